@@ -4,7 +4,7 @@ import (
 	"slices"
 )
 
-// Decision is an opinion on whether an event may go on. Decisions merge to the
+// Decision is an opinion on whether an event may proceed. Decisions merge to the
 // most restrictive one: None < Allow < Ask < Deny.
 type Decision uint8
 
@@ -17,12 +17,12 @@ const (
 	// Ask wants a human to decide.
 	Ask
 	// Deny stops the event. On an event that ends something (Stop) it
-	// prevents the ending: the agent has to go on.
+	// prevents the ending: the agent has to keep working.
 	Deny
 )
 
-// DecisionOf is ParseDecision for a word that was checked before. What is no
-// decision all the same denies.
+// DecisionOf is ParseDecision for a word that was checked before. A word that is
+// still not a decision denies.
 func DecisionOf(word string) Decision {
 	d, err := ParseDecision(word)
 	if err != nil {

@@ -49,7 +49,7 @@ type Powers struct {
 	Can      Capabilities
 	Deadline time.Duration
 	// Endless is true where the host lets hooks keep the agent from ending for
-	// ever. Trammel then sets a limit of its own.
+	// ever. Then Trammel sets a limit.
 	Endless bool
 }
 

@@ -136,7 +136,7 @@ func (d *dispatch) gate() {
 		d.work.Rehearsal = rehearsal
 		edits := r.Code == "" && r.Answer.Rewrites()
 		if edits && r.Answer.Approval == "" {
-			fail(r, Fail(CodeAuthority, "a gate may not rewrite: the human saw another call"))
+			fail(r, Fail(CodeAuthority, "a gate may not rewrite: the human saw a different call"))
 			edits = false
 		}
 		d.take(r)

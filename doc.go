@@ -1,6 +1,6 @@
 // Package trammel is an engine for hooks that an AI agent cannot talk its way
-// past: what a prompt says, a model may ignore; what runs around the model at
-// a fixed point of its loop, it cannot.
+// past. A model may ignore a prompt. It cannot ignore what runs around it, at a
+// fixed point of its loop.
 //
 // # Embedding
 //
@@ -30,11 +30,12 @@
 //	}
 //	args = v.Apply(args) // with what the hooks rewrote
 //
-// After the call, dispatch [PostToolUse] with the output, also when the tool
-// failed; at the start of a session [SessionStart], and give the model
-// v.Context; before the agent ends, [Stop], and go on if it is denied. [Kinds]
-// lists every moment there is, with what an answer to it can do. Engine.Has
-// tells whether anybody listens, so that unwanted events need not be built.
+// After the call, dispatch [PostToolUse] with the output, even if the tool
+// failed. At the start of a session, dispatch [SessionStart] and give the model
+// v.Context. Before the agent ends, dispatch [Stop], and keep working if it is
+// denied. [Kinds] lists all kinds of events, with what an answer to each can do.
+// Engine.Has reports whether anybody listens, so that unwanted events need not be
+// built.
 //
 // A sub-agent gets its own engine from [Engine.Child]: it inherits everything
 // and may only add.
@@ -43,9 +44,9 @@
 //
 // A hook declares its [Authority]: observe, context, rewrite, guard or grant.
 // It is a ceiling. An answer that goes beyond it, or beyond what the kind of
-// event allows, is rejected whole and counts as a failure of the hook. By
-// default Trammel tightens and never widens: an Allow spares the person a
-// question only if the hook may grant.
+// event allows, is rejected as a whole and counts as a failure of the hook. By
+// default Trammel tightens and never widens: an Allow answers the host's question
+// only if the hook may grant.
 //
 // # The order of things
 //
@@ -53,8 +54,8 @@
 // Transforms rewrite one after another, lower Priority first, each seeing what
 // the previous one made of the arguments. Guards judge the final arguments;
 // those that wait for something ([Waiter]) run concurrently. Gates ask a human
-// about exactly the call that all guards have passed. Observers see what came
-// of it. Answers merge: deny > ask > allow > none, the first reason wins.
+// about exactly the call that all guards have passed. Observers see the outcome.
+// Answers merge: deny > ask > allow > none, the first reason wins.
 //
 // # Failure
 //
@@ -68,6 +69,6 @@
 // Package config reads trammel.yaml, package plan holds it compiled, the
 // packages below dialects speak the languages of agents and of hook programs
 // ([HostDialect], [HookDialect]), those below handlers and policies answer
-// events ([Handler], [Policy], [Registry]), and package evidence keeps the
+// events ([Handler], [Policy], [Registry]), and package evidence writes the
 // record. None of them is needed to use the engine.
 package trammel

@@ -16,7 +16,7 @@ const (
 	Guards
 	// Gates ask a human, after every guard has passed.
 	Gates
-	// Observers see what came of it and can at most add context.
+	// Observers see the outcome and can at most add context.
 	Observers
 	phases
 )

@@ -38,14 +38,14 @@ type Event struct {
 	Fields map[string]any
 	// Facts are what earlier hooks of this dispatch have computed, by hook id.
 	Facts map[string]map[string]any
-	// Outcome is what transforms, guards and gates have come to. It is set
-	// for observers only.
+	// Outcome is the merged answer of transforms, guards and gates. It is set
+	// only for observers.
 	Outcome *Answer
 
-	// Rehearsal is true if nothing happens: somebody only asks what would come
-	// of it. Handlers that count, remember, write, send or start something
-	// outside leave no trace then, and answer as if it happened; one that would
-	// only observe says in Diagnostics what it would do.
+	// Rehearsal is true if nothing really happens: somebody only asks what the
+	// verdict would be. Handlers that count, remember, write, send or start
+	// something outside then leave no trace, and answer as if it happened; one
+	// that would only observe says in Diagnostics what it would do.
 	Rehearsal bool
 
 	// Again is true if the event was judged before, by a program that has handed
@@ -138,7 +138,7 @@ type Usage struct{ Input, Output, CachedInput, CachedWrite int64 }
 // StopInfo is what is known when an agent wants to end.
 type StopInfo struct {
 	Message string // the last thing the model said
-	// Active is true when a stop hook has already made the agent go on.
+	// Active is true when a stop hook has already kept the agent working.
 	Active bool
 }
 
@@ -168,15 +168,15 @@ type ServedModel struct {
 // NoticeInfo is what a host tells its user.
 type NoticeInfo struct{ Level, Kind, Title, Message string }
 
-// Approval is what a host's own approval chain came to.
+// Approval is the result of a host's own approval chain.
 type Approval struct{ Decision, Source, Label string }
 
 // TaskInfo is a task on an agent's list, or a guarded run of an ability.
 type TaskInfo struct{ ID, Subject, Description, Status string }
 
 // Prepare fills in the Action of a tool call that has none, and lets Memo
-// remember from now on. Dispatch does both on its own copy; who looks at an
-// event before that calls it, and then shares what was computed.
+// remember from now on. Dispatch does both on its own copy. Call it to look at
+// an event before that, and to share what was computed.
 func (ev *Event) Prepare() {
 	if ev.memo == nil {
 		ev.memo = &memo{}

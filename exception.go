@@ -17,8 +17,8 @@ type Exception struct {
 	Source Source
 }
 
-// MaxException is how far ahead an exception may end. One that ends later is
-// inert, whatever the clock was when it was written.
+// MaxException is how far ahead an exception may end. One that ends later has no
+// effect, whatever the clock was when it was written.
 const MaxException = 90 * 24 * time.Hour
 
 // Active reports whether the exception holds at a time.

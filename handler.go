@@ -7,7 +7,7 @@ import "context"
 //
 // Handle must return soon after ctx is done; no goroutine it starts may
 // outlive the call. It must be safe for concurrent use and must not change ev.
-// An error is a failure of the hook and goes the failure path; it is never an
+// An error is a failure of the hook and takes the failure path; it is never an
 // opinion. To say no, return an Answer that denies.
 type Handler interface {
 	Handle(ctx context.Context, ev *Event) (Answer, error)

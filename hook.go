@@ -45,7 +45,7 @@ type Hook struct {
 	Digest string
 }
 
-// DefaultTimeout bounds a hook that declares no timeout of its own (DA-22).
+// DefaultTimeout limits a hook that declares no timeout (DA-22).
 const DefaultTimeout = 60 * time.Second
 
 // Source is where a hook was declared.
@@ -75,7 +75,7 @@ const (
 	DefaultOnError OnError = iota
 	// BlockOnError denies the event.
 	BlockOnError
-	// WarnOnError tells the person and goes on.
+	// WarnOnError tells the person, and the event proceeds.
 	WarnOnError
 	// IgnoreOnError only records it.
 	IgnoreOnError

@@ -113,7 +113,7 @@ const (
 	RewriteOutput
 	// Inject: context can be added for the model.
 	Inject
-	// Continue: a denial makes the agent go on instead of ending.
+	// Continue: a denial makes the agent keep working instead of ending.
 	Continue
 	// Approve: an allow can stand in for the user's consent.
 	Approve

@@ -139,7 +139,7 @@ func (m *Match) isTool(ev *Event) bool {
 	return false
 }
 
-// Names are what a tool goes by: what the host calls it, and for a tool of an MCP
+// Names are the names of a tool: what the host calls it, and for a tool of an MCP
 // server also mcp__server__tool, server__tool, server/tool and server:tool, for
 // hosts spell them differently.
 func (t *ToolCall) Names() []string {

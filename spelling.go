@@ -5,10 +5,10 @@ import (
 	"sync"
 )
 
-// Spell makes the names that other systems have for kinds known to ParseKind
-// and Kind.Aliases. list calls add for each of them; it is called when somebody
-// first asks, so that a program which never does pays nothing for it. Another
-// list under the same name replaces the first.
+// Spell tells ParseKind and Kind.Aliases the names that other systems have for
+// kinds. list calls add for each of them. It is called when somebody first asks,
+// so that a program that never asks pays nothing for it. Another list under the
+// same name replaces the first.
 func Spell(name string, list func(add func(system, name string, kind Kind))) {
 	spellings.mu.Lock()
 	defer spellings.mu.Unlock()

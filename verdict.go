@@ -45,7 +45,7 @@ type Run struct {
 	Round int
 	Took  time.Duration
 	// Would is what a hook on trial answered, or one whose objection an Exception
-	// covers. Nothing came of it.
+	// covers. It had no effect.
 	Would     *Answer
 	Exception *Exception
 
@@ -62,7 +62,7 @@ type Degradation struct {
 	Why    string
 }
 
-// Proceed reports whether the event may go on: nobody denied it, nobody wants
+// Proceed reports whether the event may proceed: nobody denied it, nobody wants
 // a human to decide, and the dispatch was not canceled.
 func (v *Verdict) Proceed() bool { return v.Decision < Ask && !v.Canceled }
 

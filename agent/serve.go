@@ -77,7 +77,7 @@ func (c *connection) answer(ctx context.Context) error {
 	}
 }
 
-// take answers one line. An error means that nothing reads stdout any more.
+// take answers one line. An error means that nothing reads stdout anymore.
 func (c *connection) take(ctx context.Context, l line) error {
 	if l.err != nil {
 		return c.say(failure(l.id, l.err))
@@ -222,7 +222,7 @@ func (c *connection) say(v any) error {
 		return err
 	}
 	if _, err := c.out.Write(b.Bytes()); err != nil {
-		return fmt.Errorf("nothing reads stdout any more: %w", err)
+		return fmt.Errorf("nothing reads stdout anymore: %w", err)
 	}
 	return nil
 }

@@ -52,7 +52,7 @@ func (s *Service) ConsumeUnder(ctx context.Context, id string, ev *trammel.Event
 		p.apply(a)
 		switch {
 		case a.State == store.Approved && s.due(a) == store.Lapsed:
-			return "", refuse(RefusedExpired, "it was approved, and the time to use it is over")
+			return "", refuse(RefusedExpired, "it was approved, but not used in time")
 		case a.State != store.Approved:
 			return "", refuse(RefusedState, "%s", outcome(a))
 		case digest != Shown(a):
@@ -98,9 +98,9 @@ func (s *Service) signedFor(a *store.Approval, ask int) error {
 	}
 	switch {
 	case ask >= asks:
-		return refuse(RefusedChanged, "the people who approved saw %d calls that wait, and this is another: somebody has changed the store", asks)
+		return refuse(RefusedChanged, "the people who approved saw %d waiting calls, and not this one: somebody has changed the store", asks)
 	case a.Window > 0 && !s.Now().Before(last.Add(a.Window)):
-		return refuse(RefusedExpired, "it was approved, and the time to use it is over")
+		return refuse(RefusedExpired, "it was approved, but not used in time")
 	}
 	return nil
 }

@@ -81,7 +81,7 @@ func (s *Service) check(a *store.Approval, d *Decision) (who string, err error) 
 	case a.State != store.Pending:
 		return "", refuse(RefusedDecided, "this is decided: %s", outcome(a))
 	case d.Nonce != a.Nonce || d.Digest != Shown(a):
-		return "", refuse(RefusedChanged, "what you were shown is not what is asked now: look at it again")
+		return "", refuse(RefusedChanged, "the request has changed since you saw it: look at it again")
 	case !known:
 		return "", refuse(RefusedNotApprover, "%s is not known as an approver", d.Identity)
 	case s.asked(a, who):
@@ -91,7 +91,7 @@ func (s *Service) check(a *store.Approval, d *Decision) (who string, err error) 
 	case !d.Approve && a.Needs.Comment && d.Comment == "":
 		return "", refuse(RefusedComment, "a rejection needs a reason")
 	case d.Edit != nil && !d.Approve:
-		return "", refuse(RefusedState, "an edit goes with an approval")
+		return "", refuse(RefusedState, "only an approval can have an edit")
 	}
 	edit := a.EditDigest()
 	if d.Edit != nil {
@@ -100,7 +100,7 @@ func (s *Service) check(a *store.Approval, d *Decision) (who string, err error) 
 		case err != nil:
 			return "", err
 		case e.Digest != d.Edit.Digest:
-			return "", refuse(RefusedChanged, "the edit is not one of this call")
+			return "", refuse(RefusedChanged, "the edit does not belong to this call")
 		}
 		if edit = e.Digest; edit == a.Digest {
 			edit = ""

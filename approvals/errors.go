@@ -66,7 +66,7 @@ func outcome(a *store.Approval) string {
 	case store.Expired:
 		return "it has expired, nothing ran"
 	case store.Lapsed:
-		return "it was approved, and not used in time"
+		return "it was approved, but not used in time"
 	case store.Revoked:
 		return "the approval was taken back: " + a.Why
 	}

@@ -55,7 +55,7 @@ func (s *Service) Grant(ctx context.Context, a *store.Approval, scope string, ma
 		}
 	case ScopeRule:
 	default:
-		return nil, refuse(RefusedState, "%q is no scope of a grant: session or rule", scope)
+		return nil, refuse(RefusedState, "%q is not the scope of a grant, expected session or rule", scope)
 	}
 	return g, s.put(ctx, g, by)
 }

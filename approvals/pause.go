@@ -34,7 +34,7 @@ func (p *Pause) statement() []byte {
 	return array("trammel-pause-v1", fmt.Sprint(p.Start.UnixMicro()), fmt.Sprint(p.Seconds), p.By, p.Reason)
 }
 
-// Pause begins one, and puts it where hooks look for it.
+// Pause starts a pause, and stores it where hooks look for it.
 func (s *Service) Pause(state string, by Granter) (*Pause, error) {
 	who, known := s.person(by.Identity)
 	switch {

@@ -64,7 +64,7 @@ func (s *Service) done(ctx context.Context, ids []string) error {
 // inTime is an error if a note may be somebody else's before it is on record.
 func (s *Service) inTime(n *store.Note) error {
 	if n.Held.Sub(s.Now()) < busy/2 {
-		return fmt.Errorf("%s took too long; it goes on record later", n.Kind)
+		return fmt.Errorf("%s took too long; it will be recorded later", n.Kind)
 	}
 	return nil
 }

@@ -14,7 +14,7 @@ import (
 // sameCall is how long the host's id of a call stands for that call.
 const sameCall = time.Minute
 
-// Passed reports whether this very call has gone through a moment ago.
+// Passed reports whether this same call passed a moment ago.
 func (s *Service) Passed(a *store.Approval, ev *trammel.Event) bool {
 	i := s.answered(a, ev.Session.ID, ev.Session.AgentID, ev.Tool.ID)
 	return i >= 0 && !a.Asks[i].Used.IsZero()

@@ -50,7 +50,7 @@ func (s *Service) Ask(ctx context.Context, r *Request) (*store.Approval, error) 
 		a.Expires = store.At(now.Add(r.Expires))
 	}
 	if !s.possible(a) {
-		return nil, refuse(RefusedNotApprover, "%s would have to approve, and the one who asks cannot be among them", needs(a))
+		return nil, refuse(RefusedNotApprover, "%s would have to approve, and the requester cannot be one of them", needs(a))
 	}
 	if err := s.flush(ctx); err != nil {
 		return nil, err
@@ -78,7 +78,7 @@ func (s *Service) create(ctx context.Context, a *store.Approval) (*store.Approva
 			return got, err
 		}
 	}
-	return nil, refuse(RefusedState, "identical calls come and go; ask again")
+	return nil, refuse(RefusedState, "identical calls are added and removed all the time; ask again")
 }
 
 // unheard finds an earlier request for the same call that has ended, and whose

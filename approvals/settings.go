@@ -74,7 +74,7 @@ func (t *Terms) reminders() (out []time.Duration) {
 	return out
 }
 
-// What holds where nobody says otherwise.
+// Defaults of approvals.
 const (
 	DefaultExpires = 10 * time.Minute
 	DefaultWindow  = 5 * time.Minute
@@ -118,7 +118,7 @@ func (s *Settings) Check(t *Terms) error {
 	seen := map[string]string{}
 	for name, identities := range s.People {
 		if name == Local || strings.HasPrefix(name, "group:") {
-			return fmt.Errorf("nobody can be called %q: the name means something else", name)
+			return fmt.Errorf("%q cannot be the name of a person: it is reserved", name)
 		}
 		for _, id := range identities {
 			if other, twice := seen[id]; twice {

@@ -59,7 +59,7 @@ func TestSettingsThatCannotWork(t *testing.T) {
 		"no group \"x\"":     {People: people, Terms: approvals.Terms{Approvers: []string{"al", "group:x"}}},
 		"one vote":           {People: map[string][]string{"al": {"os:1"}, "bo": {"os:1"}}},
 		"who is not in":      {People: people, Groups: map[string][]string{"g": {"cy"}}},
-		"nobody can be":      {People: map[string][]string{"local": {"os:1"}}},
+		"it is reserved":     {People: map[string][]string{"local": {"os:1"}}},
 		"no channel":         {Terms: approvals.Terms{Channels: []string{"slack"}}},
 		"not a public key":   {Trust: []string{"ed25519:AAAA"}},
 		"expected key_…":     {Authority: []string{"authority:key_x"}},

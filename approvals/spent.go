@@ -28,7 +28,7 @@ func (s *Service) unspent(ctx context.Context, what string) error {
 	}
 	return s.Spent.View(ctx, &spentBucket, []trammel.Key{{what}}, func(values [][]byte) error {
 		if values[0] != nil {
-			return refuse(RefusedState, "it has been used, or taken back, and the store says otherwise: somebody has changed the store")
+			return refuse(RefusedState, "it has been used, or taken back, but the store says otherwise: somebody has changed the store")
 		}
 		return nil
 	})

@@ -31,7 +31,7 @@ func tell(kind string, a *store.Approval) string {
 	case string(store.Expired):
 		text = "expired: nobody answered"
 	case string(store.Lapsed):
-		text = "approved by " + said(a, true) + ", and not used in time"
+		text = "approved by " + said(a, true) + ", but not used in time"
 	default:
 		text = kind
 		if a.Why != "" {

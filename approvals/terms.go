@@ -23,11 +23,11 @@ func (s *Settings) Describe(t *Terms) string {
 	}
 	limit := "who have " + Span(m.Expires)
 	if m.OnTimeout == "keep" {
-		limit = "who have as long as they like"
+		limit = "who have no time limit"
 	}
 	return fmt.Sprintf("asks %s, %s; %s", who, limit, map[string]string{
 		"block": "the call waits as long as the agent lets it",
-		"park":  "the agent has to come again",
-		"auto":  fmt.Sprintf("the call waits up to %s, then the agent has to come again", Span(m.Hold)),
+		"park":  "the agent has to make the call again",
+		"auto":  fmt.Sprintf("the call waits up to %s, then the agent has to make it again", Span(m.Hold)),
 	}[m.Mode])
 }

@@ -82,7 +82,7 @@ func (s *Service) Tell(ctx context.Context, id, session, agent, call string) (*s
 	})
 }
 
-// Park notes that the agent was told to come again with the same call.
+// Park notes that the agent was told to make the same call again later.
 func (s *Service) Park(ctx context.Context, id, session, agent string) (*store.Approval, error) {
 	return s.change(ctx, id, func(a *store.Approval) (string, error) {
 		if i := a.Unused(session, agent); i >= 0 {

@@ -21,17 +21,17 @@ func Message(a *store.Approval) string {
 	switch a.State {
 	case store.Rejected:
 		text = fmt.Sprintf("Rejected by %s. A person has decided this. Do not try the same thing in other words or by other means; "+
-			"say what was rejected and ask how to go on.", said(a, false))
+			"say what was rejected and ask how to proceed.", said(a, false))
 	case store.Expired:
 		text = fmt.Sprintf("Nobody answered within %s, so the call did not run. This is not a rejection. "+
-			"Say that it waits for a person, and ask how to go on.", Span(a.Expires.Sub(a.Created.Time)))
+			"Say that it is waiting for a person, and ask how to proceed.", Span(a.Expires.Sub(a.Created.Time)))
 	case store.Lapsed:
-		text = "It was approved, but the call did not come in time. Make the same call again to ask again."
+		text = "It was approved, but the call was not made in time. Make the same call again to ask again."
 	case store.Cancelled, store.Revoked:
 		text = fmt.Sprintf("The request was %s: %s. The call did not run.", a.State, a.Why)
 	case store.Pending:
-		text = fmt.Sprintf("A person has to decide this. Request %s waits for an answer. "+
-			"Go on with something else, and make exactly the same call again later: if it was approved by then, it runs.", a.ID)
+		text = fmt.Sprintf("A person has to decide this. Request %s is waiting for an answer. "+
+			"Continue with something else, and make exactly the same call again later: if it has been approved by then, it runs.", a.ID)
 	case store.Consumed:
 		text = "This approval has been used. Make the call again to ask again."
 	case store.Approved:
@@ -49,7 +49,7 @@ func EditedNote(a *store.Approval) string {
 			args = string(plain)
 		}
 	}
-	return fmt.Sprintf("%sApproved by %s with other arguments. What ran is: %s", Prefix, a.Edit.By, args)
+	return fmt.Sprintf("%sApproved by %s with changed arguments. This is what ran: %s", Prefix, a.Edit.By, args)
 }
 
 // Span writes a duration as people say it: 10m, 1h30m.

@@ -105,7 +105,7 @@ func New(files []File) (*Bundle, error) {
 
 func (b *Bundle) bounds() error {
 	if len(b.Files) > MaxFiles {
-		return fmt.Errorf("the bundle has %d files, and %d are the most", len(b.Files), MaxFiles)
+		return fmt.Errorf("the bundle has %d files, expected at most %d", len(b.Files), MaxFiles)
 	}
 	total := 0
 	folded := map[string]string{}
@@ -116,11 +116,11 @@ func (b *Bundle) bounds() error {
 		}
 		key := strings.ToLower(f.Name)
 		if other, taken := folded[key]; taken {
-			return fmt.Errorf("the bundle has the files %q and %q, which are one on some systems", other, f.Name)
+			return fmt.Errorf("the bundle has the files %q and %q, which are the same file on some systems", other, f.Name)
 		}
 		folded[key] = f.Name
 		if len(f.Data) > MaxFile {
-			return fmt.Errorf("%s has %d bytes, and %d are the most", f.Name, len(f.Data), MaxFile)
+			return fmt.Errorf("%s has %d bytes, expected at most %d", f.Name, len(f.Data), MaxFile)
 		}
 		if total += len(f.Data); total > maxTotal {
 			return fmt.Errorf("the files of the bundle have more than %d bytes", maxTotal)
@@ -135,7 +135,7 @@ var nameForm = regexp.MustCompile(`^[a-z0-9][a-z0-9._-]{0,63}$`)
 func (b *Bundle) manifest() error {
 	data, ok := b.File(Manifest)
 	if !ok {
-		return fmt.Errorf("there is no %s, so this is no bundle; make one with: trammel bundle init", Manifest)
+		return fmt.Errorf("there is no %s, so this is not a bundle; make one with: trammel bundle init", Manifest)
 	}
 	root, problem := yamldoc.Parse(yamldoc.Clean(data))
 	if problem != nil {

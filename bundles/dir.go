@@ -41,7 +41,7 @@ func dirFiles(dir string) ([]File, error) {
 		case d.IsDir():
 			return nil
 		case !d.Type().IsRegular():
-			return fmt.Errorf("%s is a link or no regular file, and a bundle has only files", path)
+			return fmt.Errorf("%s is not a regular file, and a bundle may have only regular files", path)
 		case len(list) == MaxFiles:
 			return fmt.Errorf("%s has more than %d files", dir, MaxFiles)
 		}

@@ -45,12 +45,12 @@ func (r *Ref) Origin() (Origin, error) {
 	case !hasScheme:
 		return Path, nil
 	case scheme != "https" && scheme != "ssh" && scheme != "file":
-		return "", fmt.Errorf("from begins with %s://, expected https, ssh or file: what travels unprotected can be changed", scheme)
+		return "", fmt.Errorf("from begins with %s://, expected https, ssh or file: otherwise it could be changed in transit", scheme)
 	}
 	if u, err := url.Parse(r.From); err != nil {
-		return "", fmt.Errorf("from is no address that can be read")
+		return "", fmt.Errorf("from is not a valid address")
 	} else if _, secret := u.User.Password(); secret {
-		return "", fmt.Errorf("from carries a password, which does not belong in a file; let git's own settings know it")
+		return "", fmt.Errorf("from contains a password, which does not belong in a file; put it into git's own settings")
 	}
 	for _, end := range []string{".zip", ".tar.gz", ".tgz"} {
 		if scheme == "https" && strings.HasSuffix(lower, end) {
@@ -142,7 +142,7 @@ func (r *Ref) Open(lock []layers.Locked, stored map[string]layers.Bundle) (*Bund
 	}
 	b, err := Decode(found.Data)
 	if err == nil && b.Sum != locked.Sum {
-		err = fmt.Errorf("it has the sum %s, expected %s", b.Sum, locked.Sum)
+		err = fmt.Errorf("its checksum is %s, expected %s", b.Sum, locked.Sum)
 	}
 	if err != nil {
 		return nil, fmt.Errorf("the bundle %s@%s is not what was locked: %s: %w; remove this file and run: trammel bundle sync", locked.Name,

@@ -48,7 +48,7 @@ func (b *Bundle) Verify(keys ...string) (signer string, err error) {
 		return "", fmt.Errorf("the signature of the bundle %s: %w", b, err)
 	}
 	if text != b.statement() {
-		return "", fmt.Errorf("the signature of the bundle %s is for another content: it says %q, expected %q", b,
+		return "", fmt.Errorf("the signature of the bundle %s is for other content: it says %q, expected %q", b,
 			strings.TrimSpace(lastLine(text)), strings.TrimSpace(lastLine(b.statement())))
 	}
 	return signer, nil
@@ -73,7 +73,7 @@ func SignText(text string, earlier []byte, secrets ...string) ([]byte, error) {
 	for _, secret := range secrets {
 		s, err := note.NewSigner(strings.TrimSpace(secret))
 		if err != nil {
-			return nil, errors.New("this is no key to sign with; make one with: trammel bundle keygen") // its text is nobody's business
+			return nil, errors.New("this is not a signing key; make one with: trammel bundle keygen") // its text is nobody's business
 		}
 		signers = append(signers, s)
 	}
@@ -98,13 +98,13 @@ func OpenText(signed []byte, keys ...string) (text, signer string, err error) {
 	var unverified *note.UnverifiedNoteError
 	switch {
 	case errors.As(err, &unverified):
-		return "", "", errors.New("no key that is named has signed it")
+		return "", "", errors.New("none of the named keys has signed it")
 	case err != nil:
 		return "", "", err
 	}
 	for _, s := range append(n.Sigs, n.UnverifiedSigs...) {
 		if _, err := base64.StdEncoding.Strict().DecodeString(s.Base64); err != nil { // note takes several spellings of one signature
-			return "", "", errors.New("a signature is not in its only form")
+			return "", "", errors.New("a signature is not in canonical form")
 		}
 	}
 	return n.Text, fmt.Sprintf("%s+%08x", n.Sigs[0].Name, n.Sigs[0].Hash), nil

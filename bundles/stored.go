@@ -77,7 +77,7 @@ func Load(dir, sum string) (*Bundle, error) {
 	}
 	b, err := Decode(data)
 	if err == nil && b.Sum != sum {
-		err = fmt.Errorf("it has the sum %s, expected %s", b.Sum, sum)
+		err = fmt.Errorf("its checksum is %s, expected %s", b.Sum, sum)
 	}
 	return b, err
 }

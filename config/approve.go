@@ -12,8 +12,8 @@ import (
 
 // ApproveDecl is a rule that has people decide, wherever they are.
 type ApproveDecl struct {
-	When   Expr `json:"when,omitempty" jsonschema:"The condition. Without one the rule always holds."`
-	Reason Text `json:"reason,omitempty" jsonschema:"What the people who decide, and the model, are told."`
+	When   Expr `json:"when,omitempty" jsonschema:"The condition. Without one the rule always applies."`
+	Reason Text `json:"reason,omitempty" jsonschema:"The text for the people who decide, and for the model."`
 	TermsDecl
 }
 
@@ -24,11 +24,11 @@ type TermsDecl struct {
 	Approvers       OneOrMore[Text]   `json:"approvers,omitempty" jsonschema:"Who may approve: names of approvals.people, group:name, or local for the person who knows this machine's authority secret, which is the default."`
 	Quorum          int               `json:"quorum,omitempty" jsonschema:"How many different people have to approve: 1 by default."`
 	Factors         []FactorDecl      `json:"factors,omitempty" jsonschema:"Several groups that all have to approve, instead of approvers and quorum."`
-	DenyThreshold   int               `json:"deny_threshold,omitempty" jsonschema:"How many rejections reject: 1 by default."`
+	DenyThreshold   int               `json:"deny_threshold,omitempty" jsonschema:"How many rejections reject the request: 1 by default."`
 	AllowRequester  bool              `json:"allow_requester,omitempty" jsonschema:"Whether the user who runs the agent may vote."`
 	CommentRequired bool              `json:"comment_required,omitempty" jsonschema:"Whether a rejection needs a reason."`
 	Expires         Duration          `json:"expires,omitempty" jsonschema:"How long people can decide: 10m by default."`
-	Window          Duration          `json:"window,omitempty" jsonschema:"How long an approved call may take to come: 5m by default."`
+	Window          Duration          `json:"window,omitempty" jsonschema:"How long after the approval the call may be made: 5m by default."`
 	Mode            Choice            `json:"mode,omitempty" enum:"block,park,auto" jsonschema:"block waits as long as the agent does; park tells the agent to make the same call again later; auto waits for a while and then parks."`
 	Hold            Duration          `json:"hold,omitempty" jsonschema:"How long auto waits: 45s by default."`
 	OnTimeout       Choice            `json:"on_timeout,omitempty" enum:"deny,keep" jsonschema:"What happens when nobody answers in time: deny, or keep the request open."`
@@ -52,14 +52,14 @@ type EscalateDecl struct {
 // ApprovalsDecl is what the machine or the user says about approvals. A project
 // has no say in it.
 type ApprovalsDecl struct {
-	Store     Text                       `json:"store,omitempty" jsonschema:"Where requests are kept: a postgres:// address that several machines share, or a file. The default is a file in the state directory."`
+	Store     Text                       `json:"store,omitempty" jsonschema:"Where requests are stored: a postgres:// address that several machines share, or a file. The default is a file in the state directory."`
 	People    map[string]OneOrMore[Text] `json:"people,omitempty" jsonschema:"Who can approve, by name, with the identities by which channels know them: slack:T1/U1, feishu:ou_x, webhook:alice, os:1000, oidc:subject, authority:key."`
 	Groups    map[string]OneOrMore[Text] `json:"groups,omitempty" jsonschema:"Groups of people, by name."`
 	Trust     OneOrMore[Text]            `json:"trust,omitempty" jsonschema:"Public keys of servers whose votes count here, as ed25519: and base64."`
-	Authority OneOrMore[Text]            `json:"authority,omitempty" jsonschema:"The key of this machine's authority secret, as trammel approvals unlock prints it. No other key of the state directory counts then, and of servers only those of trust."`
+	Authority OneOrMore[Text]            `json:"authority,omitempty" jsonschema:"The key of this machine's authority secret, as trammel approvals unlock prints it. Then no other key in the state directory counts, and only the servers in trust."`
 	Keep      Duration                   `json:"keep,omitempty" jsonschema:"How long requests that have ended, and the index of events, stay in the store: 9600h, 400 days, by default. The evidence stays."`
 	Ask       bool                       `json:"ask,omitempty" jsonschema:"Whether a question that the agent cannot ask becomes a request."`
-	Terms     *TermsDecl                 `json:"terms,omitempty" jsonschema:"What holds where a hook does not say otherwise."`
+	Terms     *TermsDecl                 `json:"terms,omitempty" jsonschema:"Defaults for hooks that do not say otherwise."`
 	Channels  map[string]*Options        `json:"channels,omitempty" jsonschema:"How people are reached, by name."`
 }
 

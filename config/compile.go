@@ -93,7 +93,7 @@ func (c *compiler) hooksFile(u *unit, errs *collector) {
 // declareAll declares the hooks of a file and of the preset that it names.
 func (c *compiler) declareAll(u *unit) {
 	if n := len(u.Hooks); n > maxHooks {
-		u.source.fail(u.at(&u.Hooks[maxHooks]), "", "the file declares %d hooks, and %d are the most", n, maxHooks)
+		u.source.fail(u.at(&u.Hooks[maxHooks]), "", "the file declares %d hooks, expected at most %d", n, maxHooks)
 		u.Hooks = nil
 	}
 	c.preset(u)
@@ -225,7 +225,7 @@ func (c *compiler) match(d *declared) {
 			d.source.fail(d.at(list.p), "at least one", "an empty list matches nothing")
 		case list.tools && len(d.hook.On) > 0 && !anyAboutTools(d.hook.On):
 			d.source.fail(d.at(list.p), "an event about a tool call, or no such key",
-				"match.%s never holds: none of the hook's events is about a tool call", list.key)
+				"match.%s never matches: none of the hook's events is about a tool call", list.key)
 		}
 	}
 	c.spelled(d)

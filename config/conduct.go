@@ -26,7 +26,7 @@ func (c *compiler) authority(d *declared) {
 		if d.has(&h.May) {
 			at = d.at(&h.May)
 		}
-		d.source.fail(at, "at most guard", "a project cannot grant: what its files say is within reach of the agent")
+		d.source.fail(at, "at most guard", "a project cannot grant, because the agent can edit its files")
 	}
 	if h.Allow != nil && d.hook.May < trammel.Grant {
 		c.note(CodeNoGrant, d.file.Path, d.hook.Source.Line, "hook %q: allow has no effect without may: grant, which only the machine's and the "+

@@ -184,7 +184,7 @@ func TestBytes(t *testing.T) {
 		"deep brackets":     {"version: 1\nhooks: " + strings.Repeat("[", 50000), "trammel.yaml:2:72: the nesting is deeper"},
 		"deep braces":       {"version: 1\nhooks: " + strings.Repeat("{a: ", 20000), "trammel.yaml:2:264: the nesting is deeper"},
 		"deep dashes":       {"version: 1\nhooks:\n " + strings.Repeat("- ", 50000), "trammel.yaml:3:128: the nesting is deeper"},
-		"many words":        {"version: 1\ndisabled:\n" + strings.Repeat(" - a\n", 60000), "the file is made of more than"},
+		"many words":        {"version: 1\ndisabled:\n" + strings.Repeat(" - a\n", 60000), "the file has more than"},
 		"many keys":         {"version: 1\n" + strings.Repeat("a: b\n", 1500), "trammel.yaml:1001:2: a mapping has more than 1000 keys"},
 		"many nested keys": {"version: 1\nhooks:\n  - id: a\n    on: b\n    env:\n" + strings.Repeat("      a: b\n", 1500),
 			"trammel.yaml:1006:8: a mapping has more than 1000 keys"},

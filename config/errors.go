@@ -10,7 +10,7 @@ import (
 // MaxErrors is how many errors are kept; the others are only counted.
 const MaxErrors = 20
 
-// Error is one thing that is wrong in a file.
+// Error is one mistake in a file.
 type Error struct {
 	File     string
 	Line     int // counted from 1
@@ -74,7 +74,7 @@ func indent(text string, column int) string {
 	return b.String()
 }
 
-// Errors are all the things that are wrong, in the order of files and lines.
+// Errors are all mistakes, in the order of files and lines.
 type Errors struct {
 	List []*Error
 	More int // how many were left out

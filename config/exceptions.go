@@ -15,8 +15,8 @@ import (
 // ExceptionDecl says where a hook's objection does not count for a while.
 type ExceptionDecl struct {
 	Hook    HookRef         `json:"hook" jsonschema:"The id of a hook of this layer or a lower one, or of a preset."`
-	Match   *MatchDecl      `json:"match" jsonschema:"The calls that are meant. All that a call does has to be covered: one effect that is not, or that is unknown, and the hook's word counts."`
-	Command OneOrMore[Text] `json:"command,omitempty" jsonschema:"Only these command lines, made in the project's root, and nothing that a script in them does. Hosts that they talk to have to be named in match.to."`
+	Match   *MatchDecl      `json:"match" jsonschema:"The calls that it covers. Everything that a call does has to be covered: if one effect is not, or is unknown, the hook's answer counts."`
+	Command OneOrMore[Text] `json:"command,omitempty" jsonschema:"Only these command lines, run in the project's root, but not what a script in them does. Hosts that they contact have to be named in match.to."`
 	// Arguments are JSON, and not YAML: what suggest prints is what a call had.
 	Arguments OneOrMore[Text] `json:"arguments,omitempty" jsonschema:"Only calls of an MCP tool, or fetches, with just these arguments: an object in JSON. match has to name the tool."`
 	Until     Until           `json:"until" jsonschema:"The last day, in UTC, or a time with its zone; 90 days ahead at most."`
@@ -58,7 +58,7 @@ func (c *compiler) exceptions() {
 	for _, u := range c.units {
 		if u.file.Layer == layers.Project && u.has(&u.Exceptions) {
 			u.source.fail(u.at(&u.Exceptions), "exceptions in your own trammel.yaml, or in the machine's",
-				"a project cannot make exceptions: what its files say is within reach of the agent")
+				"a project cannot make exceptions, because the agent can edit its files")
 			continue
 		}
 		for i := range u.Exceptions {
@@ -79,10 +79,10 @@ func (c *compiler) exception(u *unit, decl *ExceptionDecl, now time.Time) (x pla
 	m := d.hook.Match
 	m.Like, m.Doubt = nil, false // no other tools than those that are named, and nothing unknown
 	if len(m.Tools)+len(m.Hosts)+len(m.Agents)+len(m.Projects)+len(m.Actions)+len(m.Programs)+len(m.Paths)+len(m.To) == 0 {
-		u.source.fail(u.at(decl.Match), "at least one key, such as project", "the exception would hold for every call")
+		u.source.fail(u.at(decl.Match), "at least one key, such as project", "the exception would apply to every call")
 	}
 	if u.has(&decl.Command) && len(decl.Command) == 0 {
-		u.source.fail(u.at(&decl.Command), "at least one command line", "the exception would hold for every command")
+		u.source.fail(u.at(&decl.Command), "at least one command line", "the exception would apply to every command")
 	}
 	if len(decl.Command) > 0 && len(m.Actions)+len(m.Programs)+len(m.Paths) > 0 {
 		u.source.fail(u.at(decl.Match), "with command only project, host, agent, tool and to", "a command line says by itself what it does")
@@ -92,7 +92,7 @@ func (c *compiler) exception(u *unit, decl *ExceptionDecl, now time.Time) (x pla
 		Source: trammel.Source{Layer: u.file.Layer.String(), File: u.file.Path, Line: u.at(decl).Line}}
 	if left := x.Until.Sub(now); left > trammel.MaxException {
 		u.source.fail(u.at(&decl.Until), "at most 90 days from now: "+now.Add(trammel.MaxException).UTC().AddDate(0, 0, -1).Format(time.DateOnly),
-			"the exception would hold for %d days", int(left.Hours()/24))
+			"the exception would last %d days", int(left.Hours()/24))
 	} else if left <= 0 {
 		c.note(CodeExpired, u.file.Path, x.Source.Line, "the exception for %q ended on %s and has no effect", decl.Hook,
 			x.Until.UTC().Format(time.RFC3339))
@@ -106,7 +106,7 @@ func (c *compiler) arguments(u *unit, decl *ExceptionDecl, m *plan.Match) (out [
 		return nil
 	}
 	if len(decl.Arguments) == 0 {
-		u.source.fail(u.at(&decl.Arguments), "at least one set of arguments", "the exception would hold for every call")
+		u.source.fail(u.at(&decl.Arguments), "at least one set of arguments", "the exception would apply to every call")
 	}
 	if len(m.Tools) == 0 || len(decl.Command)+len(m.Actions)+len(m.Programs)+len(m.Paths)+len(m.To) > 0 {
 		u.source.fail(u.at(decl.Match), "with arguments only tool, project, host and agent, and the tool has to be there",

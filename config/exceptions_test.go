@@ -35,7 +35,7 @@ func TestExceptions(t *testing.T) {
 		{"in a project", "", hook, except(day(5)), "a project cannot make exceptions"},
 		{"of a project for itself", "", "", hook + "\n" + except(day(5)), "a project cannot make exceptions"},
 		{"the last day", "", hook + "\n" + except(day(89)), "", "h 1"},
-		{"too long", "", hook + "\n" + except(day(91)), "", "the exception would hold for 9"},
+		{"too long", "", hook + "\n" + except(day(91)), "", "the exception would last 9"},
 		{"expired", "", hook + "\n" + except(day(-1)), "", "h 1; expired"},
 		{"a point in time", "", hook + "\n" + except(time.Now().Add(time.Hour).Format(time.RFC3339)), "", "h 1"},
 		{"no day", "", hook + "\n" + except("soon"), "", "a day such as"},
@@ -58,7 +58,7 @@ func TestExceptions(t *testing.T) {
 			", reason: x}]", "", "only with its tool"},
 		{"for arguments that are none", "", hook + "\nexceptions: [{hook: h, match: {tool: x}, arguments: '[]', until: " + day(5) +
 			", reason: x}]", "", "an object in JSON"},
-		{"for everything", "", hook + "\nexceptions: [{hook: h, match: {}, until: " + day(5) + ", reason: x}]", "", "hold for every call"},
+		{"for everything", "", hook + "\nexceptions: [{hook: h, match: {}, until: " + day(5) + ", reason: x}]", "", "apply to every call"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			set := &layers.Set{}

@@ -24,13 +24,13 @@ const CodeLockUnused layers.Code = "lock_unused"
 type ExtendDecl struct {
 	From    Text            `json:"from" jsonschema:"Where the bundle is: a directory, a git repository (https, ssh, file), or an archive (https, .zip or .tar.gz)."`
 	Rev     Commit          `json:"rev,omitempty" jsonschema:"The commit of a git repository, in full. Branches and tags can be moved."`
-	Version Text            `json:"version,omitempty" jsonschema:"The version that the bundle must say it has, such as v1.2.0."`
+	Version Text            `json:"version,omitempty" jsonschema:"The version that the bundle must declare, such as v1.2.0."`
 	Key     OneOrMore[Text] `json:"key,omitempty" jsonschema:"Public keys, one of which must have signed the bundle, as trammel bundle keygen prints them."`
 }
 
 // TrustDecl says whose signature stands for a person's trust (TEAM-06).
 type TrustDecl struct {
-	Keys OneOrMore[Text] `json:"keys" jsonschema:"Public keys. Files of a project that one of them has signed count as trusted. Only the machine's and the user's file have a say."`
+	Keys OneOrMore[Text] `json:"keys" jsonschema:"Public keys. Files of a project that one of them has signed count as trusted. Only the machine's and the user's file can set this."`
 }
 
 // Commit is a commit of git, in full.
@@ -132,7 +132,7 @@ func (c *compiler) bundle(x *extension, ref bundles.Ref) {
 		return
 	}
 	if len(x.above) == bundles.MaxDepth {
-		fail(fmt.Errorf("the bundle %s is extended at depth %d, and %d is the most", b, len(x.above)+1, bundles.MaxDepth))
+		fail(fmt.Errorf("the bundle %s is extended at depth %d, expected at most %d", b, len(x.above)+1, bundles.MaxDepth))
 		return
 	}
 	trust := layers.Unknown

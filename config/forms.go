@@ -77,7 +77,7 @@ func (u *unit) formOf(h *HookDecl) *form {
 	for _, name := range all.names {
 		goes := all.byName[name].Tag.Get("beside")
 		if at, ok := given(name); goes != "" && ok && !slices.Contains(strings.Split(goes, ","), found.key) {
-			u.source.fail(at, name+" beside "+oneOf(strings.Split(goes, ",")), "%s does not go with %s", name, found.key)
+			u.source.fail(at, name+" beside "+oneOf(strings.Split(goes, ",")), "%s cannot be combined with %s", name, found.key)
 			return nil
 		}
 	}

@@ -138,7 +138,7 @@ func (d *declared) rule() (map[string]any, mark) {
 		d.rewrite(parts)
 	}
 	if d.has(when) && d.has(&h.When) {
-		d.source.fail(d.at(&h.When), "when in one of the two places", "the hook has two conditions, one inside of %s", d.form.key)
+		d.source.fail(d.at(&h.When), "when in one of the two places", "the hook has two conditions, one inside %s", d.form.key)
 	}
 	if !d.has(when) {
 		when = &h.When

@@ -22,7 +22,7 @@ import (
 // compiled, it is only a note, because a foreign file must not block everything.
 const BrokenFinding = "broken"
 
-// Finding is something that compiles, and is hardly what its author meant.
+// Finding is something that compiles, but is probably not what its author meant.
 type Finding struct {
 	Code    string `json:"code"`
 	File    string `json:"file"`
@@ -130,7 +130,7 @@ func (l *linter) match(d *declared) {
 			for _, name := range alternatesOf(string(m.Tool[i])) {
 				name, _ = toolName(name)
 				if _, ok := tools[name]; !ok && !strings.ContainsAny(name, "*?_/:.-") {
-					l.add(d, d.at(&m.Tool[i]), "unknown-tool", "", "no agent that is known has a tool %q%s", name, didYouMean(name, names))
+					l.add(d, d.at(&m.Tool[i]), "unknown-tool", "", "no known agent has a tool %q%s", name, didYouMean(name, names))
 				}
 			}
 		}

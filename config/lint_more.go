@@ -11,21 +11,21 @@ import (
 
 // fixes say what to do about findings that do not say so themselves.
 var fixes = map[string]string{
-	"never-matches":       "correct it, or take the hook out",
+	"never-matches":       "correct it, or remove the hook",
 	"contradiction":       "drop one of the two, or write two hooks",
-	"shadowed":            "take one of the two out, or narrow the match of the other",
-	"no-effect":           "take it out, or declare it in your own file with may: grant",
+	"shadowed":            "remove one of the two, or narrow the match of the other",
+	"no-effect":           "remove it, or declare it in your own file with may: grant",
 	"missing-program":     "install it, or correct the path",
 	"timeout-over-host":   "declare less time",
 	"waits-over-host":     "declare less time, or mode: park",
-	"unsupported-on-host": "take the host out, or use an event that it reports: trammel events",
-	"exception-expired":   "take it out, or write another day",
-	"glob-without-files":  "correct the path, or take it out",
+	"unsupported-on-host": "remove the host, or use an event that it reports: trammel events",
+	"exception-expired":   "remove it, or write a later day",
+	"glob-without-files":  "correct the path, or remove it",
 	"unknown-tool":        "write the name as the agent sends it: trammel log",
 	"no-such-hook":        "correct the id: trammel list",
-	"not-disabled":        "take it out of the list",
-	"not-excepted":        "take it out",
-	"setting-unused":      "take it out of this file",
+	"not-disabled":        "remove it from the list",
+	"not-excepted":        "remove it",
+	"setting-unused":      "remove it from this file",
 	"lock-unused":         "trammel bundle lock",
 	BrokenFinding:         "correct the file",
 }
@@ -62,7 +62,7 @@ func (l *linter) stale(d *declared) {
 		return
 	}
 	if info, err := os.Stat(d.file.Path); err == nil && time.Since(info.ModTime()) > longTrial {
-		l.add(d, d.at(&d.decl.Trial), "trial-stale", "read trammel report trial, then take trial out, or the hook",
+		l.add(d, d.at(&d.decl.Trial), "trial-stale", "read trammel report trial, then remove trial, or the hook",
 			"it is on trial, and the file has not changed for %d days", int(time.Since(info.ModTime())/(24*time.Hour)))
 	}
 }

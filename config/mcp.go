@@ -14,7 +14,7 @@ type MCPDecl struct {
 	Servers map[string]*MCPServer `json:"servers,omitempty" jsonschema:"The servers, by the names that clients have for them; * holds for those that are not named."`
 }
 
-// MCPServer is what holds for one server.
+// MCPServer has the settings for one server.
 type MCPServer struct {
 	Pins                Choice `json:"pins,omitempty" enum:"observe,tofu,strict" jsonschema:"What happens to tools, prompts and instructions that are not accepted yet: observe lets them through, tofu accepts what a server offers the first time it is seen, strict accepts nothing. The default is tofu."`
 	MaxMessage          Size   `json:"max_message,omitempty" jsonschema:"The largest message that is passed on: 64MiB by default."`

@@ -39,7 +39,7 @@ func (r *reader) survey(n ast.Node) {
 			r.survey(v)
 		}
 	case *ast.InfinityNode, *ast.NanNode:
-		r.fail(n, "a finite number", "this number has no place in a configuration")
+		r.fail(n, "a finite number", "this number is not allowed in a configuration")
 	}
 }
 

@@ -5,34 +5,34 @@ import (
 	"github.com/trammel-dev/trammel/internal/canonical"
 )
 
-// HTTPDecl is a server that is asked about events.
+// HTTPDecl declares a server that is asked about events.
 type HTTPDecl struct {
 	URL        Text              `json:"url" jsonschema:"Where events are posted to: https, http to this machine, or unix:///path/of/socket:/path/on/server."`
 	SecretEnv  EnvName           `json:"secret_env,omitempty" jsonschema:"The variable that holds the secret to sign calls with."`
-	Headers    map[string]string `json:"headers,omitempty" jsonschema:"Headers that are sent along."`
+	Headers    map[string]string `json:"headers,omitempty" jsonschema:"Headers to send."`
 	HeadersEnv map[string]string `json:"headers_env,omitempty" jsonschema:"Headers whose value is in a variable, by the name of the variable."`
-	Connect    Duration          `json:"connect,omitempty" jsonschema:"How long reaching the server may take: 5s by default. The timeout of the hook bounds the whole."`
-	Idempotent bool              `json:"idempotent,omitempty" jsonschema:"The server may be asked twice, so a call that it did not take is repeated."`
-	Insecure   bool              `json:"insecure,omitempty" jsonschema:"Events may travel unencrypted to another machine."`
+	Connect    Duration          `json:"connect,omitempty" jsonschema:"How long connecting to the server may take: 5s by default. The timeout of the hook limits the whole call."`
+	Idempotent bool              `json:"idempotent,omitempty" jsonschema:"The server may be asked twice, so a call that it did not accept is repeated."`
+	Insecure   bool              `json:"insecure,omitempty" jsonschema:"Events may be sent unencrypted to another machine."`
 }
 
 func (h *HTTPDecl) short() any { return &h.URL }
 
-// ModelDecl is a language model that is asked about events.
+// ModelDecl declares a language model that is asked about events.
 type ModelDecl struct {
-	Endpoint    Choice     `json:"endpoint,omitempty" enum:"openai,anthropic" jsonschema:"The language that the endpoint speaks: openai by default."`
-	URL         Text       `json:"url,omitempty" jsonschema:"The base of the endpoint's addresses, as its own libraries take it."`
+	Endpoint    Choice     `json:"endpoint,omitempty" enum:"openai,anthropic" jsonschema:"The API of the endpoint: openai by default."`
+	URL         Text       `json:"url,omitempty" jsonschema:"The base URL of the endpoint, as its own libraries take it."`
 	Model       Text       `json:"model" jsonschema:"The name of the model."`
 	KeyEnv      EnvName    `json:"key_env,omitempty" jsonschema:"The variable that holds the key of the endpoint."`
 	Prompt      Text       `json:"prompt" jsonschema:"What is asked: a Go template over the event."`
 	Schema      Choice     `json:"schema,omitempty" enum:"pre_tool_use_decision,context" jsonschema:"What the reply is: a decision, or by default context for the agent."`
-	Structured  *bool      `json:"structured,omitempty" jsonschema:"Whether the endpoint is made to reply by a JSON schema: true by default."`
-	MaxTokens   int        `json:"max_tokens,omitempty" jsonschema:"The most tokens that the model may reply with: 1024 by default."`
+	Structured  *bool      `json:"structured,omitempty" jsonschema:"Whether the endpoint has to follow a JSON schema: true by default."`
+	MaxTokens   int        `json:"max_tokens,omitempty" jsonschema:"The maximum number of tokens in a reply: 1024 by default."`
 	Temperature *float64   `json:"temperature,omitempty" jsonschema:"From 0 to 2; the endpoint's own if none is given."`
 	Redact      *bool      `json:"redact,omitempty" jsonschema:"Whether secrets are taken out of what is sent: true by default."`
 	Cache       Duration   `json:"cache,omitempty" jsonschema:"How long an answer to exactly the same question is used again."`
 	Price       *PriceDecl `json:"price,omitempty" jsonschema:"What tokens cost, for the evidence."`
-	Insecure    bool       `json:"insecure,omitempty" jsonschema:"Events may travel unencrypted to another machine."`
+	Insecure    bool       `json:"insecure,omitempty" jsonschema:"Events may be sent unencrypted to another machine."`
 }
 
 // PriceDecl is what a million tokens cost.

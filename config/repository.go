@@ -15,12 +15,12 @@ type RepositoryHook struct {
 	ID        RepositoryID       `json:"id" jsonschema:"The name of the hook, unique in the repository."`
 	EventType RepositoryEvent    `json:"event_type" jsonschema:"The event that it runs on."`
 	Enabled   bool               `json:"enabled" jsonschema:"False switches the hook off."`
-	Blocking  bool               `json:"blocking" jsonschema:"Whether the runtime waits for the hook, and its failure or decision can hold something up."`
+	Blocking  bool               `json:"blocking" jsonschema:"Whether the runtime waits for the hook, so that its failure or decision can stop something."`
 	Summary   string             `json:"summary,omitempty" jsonschema:"What it is for."`
 	Match     *RepositoryMatch   `json:"match,omitempty" jsonschema:"When it runs. Without one it always does."`
 	Handler   *RepositoryHandler `json:"handler,omitempty" jsonschema:"What is run. Without one it is the built-in recipe of the hook's id."`
 	Effects   []any              `json:"effects,omitempty" jsonschema:"What the handler is meant to do, for readers. Nothing is done because of it."`
-	OnFailure Choice             `json:"on_failure,omitempty" enum:"fail,skip" jsonschema:"What a failure of a blocking hook means: fail holds the event up, skip goes on without the hook."`
+	OnFailure Choice             `json:"on_failure,omitempty" enum:"fail,skip" jsonschema:"What a failure of a blocking hook means: fail stops the event, skip continues without the hook."`
 }
 
 // RepositoryMatch says when a hook runs. It is no rule language for routing.
@@ -33,7 +33,7 @@ type RepositoryMatch struct {
 // RepositoryHandler says what is run.
 type RepositoryHandler struct {
 	Kind      Choice  `json:"kind" enum:"script,builtin,http" jsonschema:"script for a program of the repository, builtin for a recipe or policy of ours, http for a server."`
-	Command   Text    `json:"command,omitempty" jsonschema:"The path of the script from the root of the repository on, or the name of the built-in."`
+	Command   Text    `json:"command,omitempty" jsonschema:"The path of the script, relative to the root of the repository, or the name of the built-in."`
 	URL       Text    `json:"url,omitempty" jsonschema:"Where the context is posted to, with http: https, or http to this machine. The HookResult is the response."`
 	SecretEnv EnvName `json:"secret_env,omitempty" jsonschema:"The variable that holds the secret to sign calls with, with http."`
 	TimeoutMS uint32  `json:"timeout_ms,omitempty" jsonschema:"How long one run may take: 30 seconds by default."`

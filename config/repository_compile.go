@@ -83,7 +83,7 @@ func (r *repository) match(d *declared) {
 
 func (r *repository) fits(p any, key, events string, fits bool) {
 	if r.has(p) && !fits {
-		r.source.fail(r.at(p), "event_type: "+events, "match.%s never holds on %s", key, r.event)
+		r.source.fail(r.at(p), "event_type: "+events, "match.%s never matches on %s", key, r.event)
 	}
 }
 
@@ -107,7 +107,7 @@ func (r *repository) conduct(d *declared) {
 	}
 	if r.has(&r.OnFailure) && !(r.event.SignalsAgent() && r.Blocking) {
 		r.source.fail(r.at(&r.OnFailure), "on_failure only on a blocking hook of PromptSubmit, PreAbilityCreate or PreAbilityCall",
-			"a failure of this hook never holds anything up")
+			"a failure of this hook never stops anything")
 	}
 	if r.Handler != nil && r.Handler.TimeoutMS > 0 {
 		h.Timeout = time.Duration(r.Handler.TimeoutMS) * time.Millisecond

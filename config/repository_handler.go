@@ -176,7 +176,7 @@ func (r *repository) policy(d *declared, name string, with map[string]any, at ma
 		return // the kind says so, with what there is
 	}
 	if len(p.On) > 0 && !slices.ContainsFunc(d.hook.On, func(k trammel.Kind) bool { return slices.Contains(p.On, k) }) {
-		r.source.fail(at, "a policy for "+string(r.event), "the policy %s has nothing to say on %s", name, r.event)
+		r.source.fail(at, "a policy for "+string(r.event), "the policy %s does nothing on %s", name, r.event)
 	}
 	d.hook.May = min(d.hook.May, p.May)
 	if r.advisory() && p.May >= trammel.Guard {

@@ -61,7 +61,7 @@ func (r Requires) unmet(have string) string {
 		if order < 0 && strings.HasPrefix(b.op, "<") || order > 0 && strings.HasPrefix(b.op, ">") || order == 0 && strings.HasSuffix(b.op, "=") {
 			continue
 		}
-		return fmt.Sprintf("this configuration needs Trammel %s, and you have %s; %s", r, strings.TrimPrefix(have, "v"), newer)
+		return fmt.Sprintf("this configuration needs Trammel %s, but you have %s; %s", r, strings.TrimPrefix(have, "v"), newer)
 	}
 	return ""
 }

@@ -13,7 +13,7 @@ import (
 func TestRequires(t *testing.T) {
 	for _, c := range []struct{ needs, have, says string }{
 		{">=0.4, <1", "0.4.0", ""}, {">=0.4, <1", "v0.99.7", ""}, {">=0.4,<1", "0.4.0-dev", ""}, {"=1.2.3", "1.2.3+meta", ""},
-		{">=0.4, <1", "0.3.9", "needs Trammel >=0.4, <1, and you have 0.3.9; run: go install"},
+		{">=0.4, <1", "0.3.9", "needs Trammel >=0.4, <1, but you have 0.3.9; run: go install"},
 		{">=0.4, <1", "1.0.0", "install a version that fits"}, {"<1", "1.0.0-dev", "you have 1.0.0;"}, {">0.9", "0.10.0", ""},
 		{"<=0.9", "0.10.0", "you have 0.10.0"}, {">0.10", "0.10.0", "you have"}, {"= v2", "2.0.1", "you have"}, {"", "1.0.0", ""},
 	} {

@@ -259,13 +259,14 @@ func (c *declared) contradicts(tools map[string]trammel.ActionKind) {
 	}
 	switch {
 	case len(m.Paths) > 0 && only(m.Actions, trammel.FetchAction):
-		c.source.fail(c.at(&decl.Path), "to: and a host, or another action", "a fetch touches no file, so the match never holds")
+		c.source.fail(c.at(&decl.Path), "to: and a host, or another action", "a fetch touches no file, so the match never applies")
 	case len(m.To) > 0 && only(m.Actions, files...):
-		c.source.fail(c.at(&decl.To), "action: fetch, or no action", "%s talks to no host, so the match never holds", m.Actions[0])
+		c.source.fail(c.at(&decl.To), "action: fetch, or no action", "%s contacts no host, so the match never applies", m.Actions[0])
 	case len(m.Programs) > 0 && only(kinds, append(files, trammel.FetchAction, trammel.AgentAction)...):
-		c.source.fail(c.at(&decl.Program), "no tool, or one that runs programs", "%s runs no program, so the match never holds", m.Tools[0])
+		c.source.fail(c.at(&decl.Program), "no tool, or one that runs programs", "%s runs no program, so the match never applies", m.Tools[0])
 	case len(kinds) > 0 && only(m.Actions, trammel.ShellAction, trammel.MCPAction, trammel.AgentAction) &&
 		!slices.ContainsFunc(kinds, func(k trammel.ActionKind) bool { return slices.Contains(m.Actions, k) || k == trammel.OtherAction }):
-		c.source.fail(c.at(&decl.Action), "action: "+kinds[0].String(), "%s is no %s action, so the match never holds", m.Tools[0], m.Actions[0])
+		c.source.fail(c.at(&decl.Action), "action: "+kinds[0].String(), "%s is not a %s action, so the match never applies", m.Tools[0],
+			m.Actions[0])
 	}
 }

@@ -26,7 +26,7 @@ func TestInboxAndCard(t *testing.T) {
 	has(t, body, "./release.sh 2.0", "×2 same", "0 of 1", "Review", "ASK", `data-until="`)
 	_, body = al.get("/approvals/" + a.ID)
 	has(t, body, "release-gate (trammel.yaml:14)", "This publishes a release", "main > reviewer", "you can decide", "git push origin v2.0",
-		a.Digest, "/home/bo/api", "1 of group:release", "the call does not run", "5 minutes to come")
+		a.Digest, "/home/bo/api", "1 of group:release", "the call does not run", "can be made for 5 minutes")
 	if strings.Index(body, `value="approve"`) < strings.Index(body, `id="args-end"`) {
 		t.Error("approve comes before the arguments")
 	}
@@ -113,8 +113,8 @@ func TestRefusedDecisions(t *testing.T) {
 		"requester":       {call: call{tool: "x", user: "oidc:al"}, change: yes, status: 403, says: "asked for this"},
 		"stale proof":     {who: stale, change: yes, status: 403, says: "proof"},
 		"wrong secret":    {who: stale, change: with("secret", "guess"), status: 403, says: "not the authority secret"},
-		"another nonce":   {change: with("nonce", "x"), status: 409, says: "not what is asked now"},
-		"another digest":  {change: with("digest", "x"), status: 409, says: "not what is asked now"},
+		"another nonce":   {change: with("nonce", "x"), status: 409, says: "changed since you saw it"},
+		"another digest":  {change: with("digest", "x"), status: 409, says: "changed since you saw it"},
 		"foreign form":    {change: with("csrf", "x"), status: 403, says: "not one of your session"},
 		"no form token":   {change: url.Values{"do": {"approve"}, "csrf": nil}, status: 403, says: "not one of your session"},
 		"nothing to do":   {change: url.Values{}, status: 400, says: "does not say what to do"},
@@ -205,7 +205,7 @@ func TestDenySeveral(t *testing.T) {
 	f := form(page)
 	f["chosen"], f["comment"] = []string{chosen(a), b.ID + " x y"}, []string{"not in the freeze"}
 	status, body := al.post("/inbox", f)
-	has(t, body, "Rejected by al", "not what is asked now")
+	has(t, body, "Rejected by al", "changed since you saw it")
 	if status != 200 || s.state(t, a.ID).State != store.Rejected || s.state(t, b.ID).State != store.Pending {
 		t.Error(status, s.state(t, a.ID).State, s.state(t, b.ID).State)
 	}

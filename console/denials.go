@@ -81,5 +81,5 @@ func (c *console) allow(w http.ResponseWriter, r *http.Request) (*view, error) {
 		http.Redirect(w, r, "/denied?allowed="+g.ID, http.StatusSeeOther)
 		return nil, nil
 	}
-	return nil, &problem{http.StatusNotFound, "This call is not among those that were denied lately.", "Nothing was allowed."}
+	return nil, &problem{http.StatusNotFound, "This call is not among the recent denials.", "Nothing was allowed."}
 }

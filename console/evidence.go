@@ -190,7 +190,7 @@ func mayExport(p *auth.Person) string {
 	if p.Export {
 		return ""
 	}
-	return "You have no right to export. It is given with trammel serve --export."
+	return "You may not export. To allow it, use trammel serve --export."
 }
 
 // exportMost is how many records an export has.

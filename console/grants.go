@@ -26,7 +26,7 @@ func (c *console) offer(r *http.Request, a *store.Approval, p *auth.Person) (*of
 		return nil, "It is decided."
 	}
 	if c.Narrow == nil {
-		return nil, "This server cannot tell which calls are like this one."
+		return nil, "This server does not know which calls are like this one."
 	}
 	if _, err := service(r.Context()).MayGrant(a, p.Identity); err != nil {
 		return nil, explain(err).detail

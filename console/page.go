@@ -106,7 +106,7 @@ func explain(err error) *problem {
 	case errors.As(err, &refused):
 		return &problem{refused.Status(), refused.Detail, ""}
 	case errors.Is(err, store.ErrNotFound):
-		return &problem{http.StatusNotFound, "There is no such thing here.", "It may have been removed, or the link is cut off."}
+		return &problem{http.StatusNotFound, "Nothing was found here.", "It may have been removed, or the link is incomplete."}
 	case errors.Is(err, auth.ErrTooMany):
 		return &problem{http.StatusTooManyRequests, "Too many attempts.", "Wait a minute."}
 	case errors.Is(err, auth.ErrProof), errors.Is(err, auth.ErrUnknown):
@@ -119,7 +119,7 @@ func explain(err error) *problem {
 }
 
 func (c *console) missing(http.ResponseWriter, *http.Request) (*view, error) {
-	return nil, &problem{http.StatusNotFound, "There is no such page.", "The link may be cut off."}
+	return nil, &problem{http.StatusNotFound, "There is no such page.", "The link may be incomplete."}
 }
 
 // write sends a page.

@@ -293,7 +293,7 @@ func TestExport(t *testing.T) {
 	}
 	vi := s.as(t, "al", auth.Viewer)
 	_, page = vi.get("/evidence")
-	has(t, page, "You have no right to export")
+	has(t, page, "You may not export")
 	g := form(page)
 	g.Set("as", "csv")
 	if status, _ := vi.post("/evidence", g); status != 403 {

@@ -64,7 +64,7 @@ func TestRoles(t *testing.T) {
 	_, page = vi.get("/denied")
 	disabled(t, page, "Let exactly this call pass once", viewer)
 	_, page = vi.get("/evidence/ev_000002")
-	disabled(t, page, "Download the line", "no right to export")
+	disabled(t, page, "Download the line", "may not export")
 	_, page = vi.get("/inbox")
 	has(t, page, viewer, "View")
 	hasNot(t, page, "Review", `data-decides`)

@@ -131,7 +131,7 @@ func (s *oneSession) compare(c *console, r *http.Request, list []*store.Event, w
 		return
 	}
 	if s.Events > compared {
-		s.NoGap = "This session is too long to compare it with its transcript here: trammel doctor does."
+		s.NoGap = "This session is too long to compare with its transcript here. Run trammel doctor."
 		return
 	}
 	if s.Events > len(list) {

@@ -96,8 +96,8 @@ func (d *Demo) Console(listen string) error {
 			return err
 		}
 	}
-	d.say("%sA server with some made-up history.%s The authority secret, to log in and to decide, is %q.\nIt ends with Ctrl+C, and nothing "+
-		"of it is kept.\n\n",
+	d.say("%sA server with sample data.%s The authority secret, to log in and to decide, is %q.\nStop it with Ctrl+C; nothing "+
+		"is saved.\n\n",
 		d.Bold, d.Off, secret)
 	cmd := exec.CommandContext(ctx, d.Trammel, "--user-config", dirs.User, "--state", dirs.State, "serve", "--listen", listen)
 	cmd.Dir, cmd.Stdout, cmd.Stderr = filepath.Join(dir, "shop"), d.Out, os.Stderr

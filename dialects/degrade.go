@@ -69,7 +69,7 @@ func (d *degrader) output() {
 	if d.v.Output == nil && d.v.Summary == "" || d.can.Any(trammel.RewriteOutput) {
 		return
 	}
-	d.notify(fmt.Sprintf("A hook replaced what came out of this, but %s: the model has seen the original.", d.cannot("replace it")))
+	d.notify(fmt.Sprintf("A hook replaced this output, but %s: the model has seen the original.", d.cannot("replace it")))
 	d.record("rewrite output", "notice", d.cannot("rewrite the output"))
 	d.v.Output, d.v.Summary = nil, ""
 }
@@ -92,9 +92,9 @@ func (d *degrader) block() {
 		d.v.Decision, d.v.Reason = trammel.None, ""
 		d.record("block", "notice", d.cannot("block"))
 	case strings.TrimSpace(d.v.Reason) == "":
-		d.v.Reason = fmt.Sprintf("Trammel says %s: a hook has decided so and gave no reason.", d.v.Decision)
+		d.v.Reason = fmt.Sprintf("Trammel says %s: a hook decided this and gave no reason.", d.v.Decision)
 		if hook := decider(d.v, d.v.Decision); hook != "" {
-			d.v.Reason = fmt.Sprintf("Trammel says %s: hook %q has decided so and gave no reason.", d.v.Decision, hook)
+			d.v.Reason = fmt.Sprintf("Trammel says %s: hook %q decided this and gave no reason.", d.v.Decision, hook)
 		}
 	}
 }

@@ -35,7 +35,7 @@ func New(list ...Entry) *Set {
 	for i := range list {
 		for k := range i {
 			if list[k].Name() == list[i].Name() {
-				panic(fmt.Sprintf("dialect %q is there twice", list[i].Name()))
+				panic(fmt.Sprintf("dialect %q is listed twice", list[i].Name()))
 			}
 		}
 	}

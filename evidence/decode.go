@@ -25,7 +25,7 @@ func decode(data []byte) (any, error) {
 			return nil, err
 		}
 		if _, err := d.ReadToken(); err != io.EOF {
-			return nil, errors.New("there is more behind the JSON value")
+			return nil, errors.New("there is more after the JSON value")
 		}
 		return v, nil
 	}, jsontext.AllowDuplicateNames(true)) // the maps find them

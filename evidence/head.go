@@ -67,7 +67,7 @@ func appendDigits(dst []byte, n uint64) []byte {
 func (h head) differs(last Receipt) string {
 	switch {
 	case last.Seq < h.Seq:
-		return fmt.Sprintf("record %d had been written, and the log ends with record %d", h.Seq, last.Seq)
+		return fmt.Sprintf("record %d had been written, but the log ends with record %d", h.Seq, last.Seq)
 	case last.Seq == h.Seq && last.Hash != h.Hash, last.Seq == h.Seq+1 && last.Prev != h.Hash:
 		return fmt.Sprintf("record %d is not the one that was written", h.Seq)
 	}
@@ -92,7 +92,7 @@ func (l *Log) look(c *current, held *flock.Held, removed bool) string {
 	case known && what != "":
 		return what
 	case known && c.tail.Seq == h.Seq && c.size > 0 && c.size != h.Size:
-		return fmt.Sprintf("the records up to %d take up %d bytes, and were written as %d", h.Seq, c.size, h.Size)
+		return fmt.Sprintf("the records up to %d take up %d bytes, but were written as %d", h.Seq, c.size, h.Size)
 	}
 	return ""
 }

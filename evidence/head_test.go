@@ -38,9 +38,9 @@ func TestAChangedLogIsNoticedWhenAppending(t *testing.T) {
 	}{
 		"nothing": {func(d []byte) []byte { return d }, ""},
 		"last removed": {func(d []byte) []byte { from, _ := line(d, 4); return d[:from] },
-			"record 5 had been written, and the log ends with record 4"},
+			"record 5 had been written, but the log ends with record 4"},
 		"middle removed": {func(d []byte) []byte { from, to := line(d, 2); return append(d[:from:from], d[to:]...) }, "take up"},
-		"all removed":    {func([]byte) []byte { return nil }, "record 5 had been written, and the log ends with record 0"},
+		"all removed":    {func([]byte) []byte { return nil }, "record 5 had been written, but the log ends with record 0"},
 		"middle removed, torn": {func(d []byte) []byte {
 			from, to := line(d, 2)
 			return append(append(d[:from:from], d[to:]...), `{"body"`...)

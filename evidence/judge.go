@@ -12,7 +12,7 @@ import (
 	"github.com/trammel-dev/trammel/internal/secret"
 )
 
-// PayloadMode says how much is kept of what the host sent.
+// PayloadMode says how much of what the host sent is recorded.
 type PayloadMode string
 
 const (

@@ -125,7 +125,7 @@ func (v *verifier) line(l rawLine) error {
 		return broken(NotCanonical, "%v", err)
 	}
 	if v.buf, err = canonical.Append(v.buf[:0], value); err != nil || !bytes.Equal(v.buf, body) {
-		return broken(NotCanonical, "the body is not the canonical form of itself")
+		return broken(NotCanonical, "the body is not in canonical form")
 	}
 	if sum := r.sum(body); sum != r.Hash {
 		return broken(HashMismatch, "the hash is %s, but the record says %s", sum, r.Hash)

@@ -17,7 +17,7 @@ func Parse(text string, s Scope, now time.Time) (*Query, error) {
 	}
 	for i, r := range text {
 		if r < ' ' && r != '\t' && r != '\n' || r == 0x7f || r == utf8.RuneError {
-			return nil, p.fail(i, "there is a character that cannot be looked for")
+			return nil, p.fail(i, "there is a character that cannot be searched for")
 		}
 	}
 	q := &Query{Text: text}
@@ -219,7 +219,7 @@ func (p *parser) value(key string) (string, error) {
 		text = text[:end]
 	}
 	if at := strings.IndexByte(text, '"'); at >= 0 {
-		return "", p.fail(p.at+at, "quotation marks stand around the whole value")
+		return "", p.fail(p.at+at, "put quotation marks around the whole value")
 	}
 	if text == "" && p.next() != '(' {
 		return "", p.fail(p.at, "a value for %s is missing", key)
@@ -236,7 +236,7 @@ func (p *parser) quoted() (string, error) {
 		case c == '"':
 			p.at++
 			if strings.IndexByte(" \t\n(),\x00", p.next()) < 0 {
-				return "", p.fail(p.at, "a blank belongs behind the closing quotation mark")
+				return "", p.fail(p.at, "a blank has to follow the closing quotation mark")
 			}
 			return out.String(), nil
 		case c == '\\':

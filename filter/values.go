@@ -45,9 +45,9 @@ func (p *parser) read(k *keyword, op, key, text string) (v value, err error) {
 		v.pattern = true
 	case k.sort == choice && !slices.Contains(k.choices, text):
 		if near := nearest.Word(text, k.choices); near != "" {
-			return v, fmt.Errorf("%q is no value of %s, did you mean %q?", text, key, near)
+			return v, fmt.Errorf("%q is not a value of %s, did you mean %q?", text, key, near)
 		}
-		return v, fmt.Errorf("%q is no value of %s, expected one of %s", text, key, strings.Join(k.choices, ", "))
+		return v, fmt.Errorf("%q is not a value of %s, expected one of %s", text, key, strings.Join(k.choices, ", "))
 	case k.sort == duration:
 		d, ok := span(text)
 		if !ok {

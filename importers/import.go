@@ -112,7 +112,7 @@ func (im *importer) check(id string) (why string) {
 	}
 	if err := im.options.Check([]byte((&Result{Hooks: hooks[len(hooks)-1:]}).YAML())); err != nil {
 		first, _, _ := strings.Cut(err.Error(), "\n")
-		return "it cannot be said as a hook: " + oneLine(first)
+		return "it cannot be written as a hook: " + oneLine(first)
 	}
 	return ""
 }

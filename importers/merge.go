@@ -68,7 +68,7 @@ func hooksEnd(lines []string) (at int, indent string, err error) {
 	}
 	pairs, ok := yamldoc.Pairs(root)
 	if root != nil && !ok {
-		return 0, "", errors.New("the file is no mapping, expected the keys version and hooks")
+		return 0, "", errors.New("the file is not a mapping, expected the keys version and hooks")
 	}
 	for _, kv := range pairs {
 		if kv.Key.GetToken().Value != "hooks" {
@@ -84,7 +84,7 @@ func hooksEnd(lines []string) (at int, indent string, err error) {
 			}
 			return sequenceEnd(lines, at, value.Start.Position.Column-1)
 		}
-		return 0, "", fmt.Errorf("line %d: hooks is no list", at)
+		return 0, "", fmt.Errorf("line %d: hooks is not a list", at)
 	}
 	return -1, "  ", nil
 }

@@ -28,8 +28,8 @@ func TestMerge(t *testing.T) {
 			"hooks:\n  # begin: imported from w\n  - id: w\n  # end: imported from w\n" + block("  "), ""},
 		"Windows":         {"hooks:\r\n  - id: a\r\n", "hooks:\n  - id: a\n" + block("  "), ""},
 		"in brackets":     {"hooks: [{id: a}]\n", "", "line 1: the hooks stand in brackets"},
-		"no list":         {"version: 1\nhooks: 3\n", "", "line 2: hooks is no list"},
-		"no mapping":      {"- 1\n", "", "the file is no mapping"},
+		"no list":         {"version: 1\nhooks: 3\n", "", "line 2: hooks is not a list"},
+		"no mapping":      {"- 1\n", "", "the file is not a mapping"},
 		"broken":          {"a: [\n", "", "line "},
 		"half of a block": {"hooks:\n  # end: imported from x\n", "", "do not belong together"},
 		"an older import": {"hooks:\n" + strings.Replace(block("  "), "run: z", "run: old", 1) + "  - id: a\n", "hooks:\n  - id: a\n" +

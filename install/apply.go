@@ -20,7 +20,7 @@ type PartialError struct {
 }
 
 func (e *PartialError) Error() string {
-	return fmt.Sprintf("%v; these files are changed already, and could not be put back: %q", e.Err, e.Changed)
+	return fmt.Sprintf("%v; these files were already changed, and could not be restored: %q", e.Err, e.Changed)
 }
 
 func (e *PartialError) Unwrap() error { return e.Err }

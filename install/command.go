@@ -202,7 +202,7 @@ func executable(path string) error {
 		return fmt.Errorf("trammel-hook: %w", err)
 	}
 	if m := info.Mode(); !m.IsRegular() || runtime.GOOS != "windows" && m.Perm()&0o111 == 0 {
-		return fmt.Errorf("trammel-hook: %s has mode %s, expected a file that can be run", path, m)
+		return fmt.Errorf("trammel-hook: %s has mode %s, expected an executable file", path, m)
 	}
 	return nil
 }

@@ -75,7 +75,7 @@ func (s *site) wire(t *target, old *recordedFile) (*FileChange, *recordedFile, e
 func (s *site) wired(t *target, before []byte) ([]byte, error) {
 	if t.wiring == nil {
 		if len(before) > 0 && !ownsText(before) {
-			return nil, fmt.Errorf("the file is there and not ours: its first line does not contain %q", Marker)
+			return nil, fmt.Errorf("the file exists and is not ours: its first line does not contain %q", Marker)
 		}
 		return t.text, nil
 	}
@@ -122,7 +122,7 @@ func (t *target) verify(after []byte) error {
 // remark warns of what in a file would keep the wiring from working.
 func (s *site) remark(t *target, d *document) {
 	if !d.plainJSON() && !s.host.Facts().Comments {
-		s.warn("%s has comments or trailing commas. They are kept, but %s is not known to read such a file.", t.path, s.host.Facts().Title)
+		s.warn("%s has comments or trailing commas. They stay, but it is unknown whether %s can read such a file.", t.path, s.host.Facts().Title)
 	}
 	if s.disabled(d) {
 		s.warn("%s sets %s, so %s runs no hooks at all.", t.path, s.host.Facts().Disabled, s.host.Facts().Title)

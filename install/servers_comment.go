@@ -232,6 +232,6 @@ func tomlAside(servers []*server, name string) {
 		return strings.HasPrefix(name, s.name+".") || strings.HasPrefix(name, `"`+s.name+`".`)
 	})
 	if i >= 0 && servers[i].url != nil {
-		servers[i].why = "its headers stand in a table of their own"
+		servers[i].why = "its headers are in a separate table"
 	}
 }

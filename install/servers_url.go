@@ -67,7 +67,7 @@ func (r *remote) unsuitable() string {
 	u, _ := url.Parse(r.address)
 	switch {
 	case !r.usable():
-		return "its address is none that the proxy takes"
+		return "the proxy does not support its address"
 	case len(r.headers) == 0 && !loopback.Is(u.Hostname()):
 		return "the client may have to sign in at its address, which it cannot do through the proxy; name the proxy in its place, with --url, " +
 			"if that is not needed"

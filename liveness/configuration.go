@@ -69,10 +69,10 @@ func (e *exam) examineConfiguration() {
 		check = Check{Name: check.Name, Detail: fmt.Sprintf("the configuration cannot be used, so every tool call is blocked: %v", c.wrong),
 			Fix: "correct what the message names"}
 	case c.files == 0:
-		check = Check{Name: check.Name, Detail: "there is no trammel.yaml: events are recorded, and nothing is denied",
+		check = Check{Name: check.Name, Detail: "there is no trammel.yaml: events are recorded, but nothing is denied",
 			Fix: "write one, or have trammel init write a first one"}
 	case len(c.hooks) == 0:
-		check = Check{Name: check.Name, Detail: "no hook is in force: events are recorded, and nothing is denied",
+		check = Check{Name: check.Name, Detail: "no hook is in force: events are recorded, but nothing is denied",
 			Fix: "see trammel list --effective"}
 	case len(c.notes) > 0:
 		check = Check{Name: check.Name, Detail: c.notes[0].String(), Fix: "read the file, then run trammel trust, or correct it"}
@@ -114,15 +114,15 @@ func (e *exam) examinePowers() {
 	not := unhonouredBy(host, e.conf.hooks)
 	const fix = "do not rely on that under this agent; docs/hosts.md says what it can do"
 	if len(not.lost) > 0 {
-		e.add(Check{Name: "powers", Detail: fmt.Sprintf("%s does not do what %d of the hooks answer with: %s", e.Host, len(not.lost),
+		e.add(Check{Name: "powers", Detail: fmt.Sprintf("%s does not support what %d of the hooks answer: %s", e.Host, len(not.lost),
 			strings.Join(not.lost, "; ")), Fix: fix}, Degraded)
 	}
 	if len(not.partly) > 0 {
-		e.add(Check{Name: "output", Detail: fmt.Sprintf("%s does not do all that %d of the hooks answer with: %s", e.Host, len(not.partly),
+		e.add(Check{Name: "output", Detail: fmt.Sprintf("%s does not support everything that %d of the hooks answer: %s", e.Host, len(not.partly),
 			strings.Join(not.partly, "; ")), Fix: fix}, Limited)
 	}
 	if len(not.lost)+len(not.partly) == 0 && len(e.conf.hooks) > 0 {
-		e.Checks = append(e.Checks, Check{Name: "powers", OK: true, Detail: "it does what the hooks in force answer with"})
+		e.Checks = append(e.Checks, Check{Name: "powers", OK: true, Detail: "it supports what the hooks in force answer"})
 	}
 	if len(not.denied) > 0 {
 		e.Checks = append(e.Checks, Check{Name: "rewrites", OK: true,

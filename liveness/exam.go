@@ -81,7 +81,7 @@ func (e *exam) examineWiring() bool {
 	}
 	if status.Present {
 		e.add(Check{Name: "current", OK: status.Current, Detail: said(status.Current, "written by this version",
-			"the wiring is not that of this version"), Fix: init}, Degraded)
+			"the wiring is not what this version writes"), Fix: init}, Degraded)
 		e.examineProgram(init)
 		if status.ConsentNeeded {
 			// Whatever the host says of it: events that reach us since the
@@ -173,7 +173,7 @@ func (e *exam) examineSessions() {
 			"our hooks", n, unannounced[n-1])
 	}
 	e.add(Check{Name: "sessions", OK: len(unannounced) == 0, Detail: detail,
-		Fix: "restart the agent; if it stays so, run trammel init --host " + e.Host}, Degraded)
+		Fix: "restart the agent; if that does not help, run trammel init --host " + e.Host}, Degraded)
 }
 
 // examineTranscripts looks for tool calls that never reached us.

@@ -101,7 +101,7 @@ func keepsOutput(h *dialects.Host, hook *plan.Hook) string {
 			missing = append(missing, kind.String())
 		}
 	}
-	const so = "so the model sees the original; the rest holds"
+	const so = "so the model sees the original; the rest works"
 	switch {
 	case missing != nil:
 		return fmt.Sprintf("it cannot %s on %s, %s", trammel.RewriteOutput, strings.Join(missing, ", "), so)

@@ -18,7 +18,7 @@ func TestWhatHostsDoNotHonour(t *testing.T) {
 			"x (it cannot rewrite output on post_tool_use)", ""},
 		{"a policy that rewrites output", "docker-agent", `hooks: [{id: x, use: limit_large_tool_results}]`, "", ""},
 		{"the same where nothing comes of it", "qwen-code", `hooks: [{id: x, use: secrets}]`,
-			"x (it cannot rewrite output on post_tool_use, so the model sees the original; the rest holds)", ""},
+			"x (it cannot rewrite output on post_tool_use, so the model sees the original; the rest works)", ""},
 		{"the same where no output is looked at", "qwen-code", "preset: careful", "", ""},
 		{"an end that is held up", "claude-code", `hooks: [{id: x, on: stop, deny: y}]`, "", ""},
 		{"an end that cannot be", "opencode", `hooks: [{id: x, on: stop, deny: y}]`, "on stop", ""},
@@ -37,7 +37,7 @@ func TestWhatHostsDoNotHonour(t *testing.T) {
 			w.see(c.host, "s1", "session_start", "")
 			h := Inspect(t.Context(), w.in)[0]
 			if why := strings.Join(h.Why, "\n"); c.lost == "" != (h.State == Protected) || strings.Contains(c.lost,
-				"the rest holds") != (h.State == Limited) || !strings.Contains(why, c.lost) {
+				"the rest works") != (h.State == Limited) || !strings.Contains(why, c.lost) {
 				t.Errorf("%s because of %s, expected %q", h.State, why, c.lost)
 			}
 			denied := ""

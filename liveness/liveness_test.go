@@ -131,7 +131,7 @@ func TestInspect(t *testing.T) {
 		{"not wired", wire(func(s *WiringStatus) { s.Present = false }), Unprotected, "not wired", 1},
 		{"not there", wire(func(s *WiringStatus) { *s = WiringStatus{} }), Unknown, "not installed", 1},
 		{"settings broken", wire(func(s *WiringStatus) { s.Parsed = false }), Unprotected, "cannot be read", 1},
-		{"old wiring", wire(func(s *WiringStatus) { s.Current = false }), Degraded, "not that of this version", 1},
+		{"old wiring", wire(func(s *WiringStatus) { s.Current = false }), Degraded, "not what this version writes", 1},
 		{"program gone", wire(func(s *WiringStatus) { s.Executable = false }), Degraded, "cannot be run", 1},
 		{"no consent", wire(func(s *WiringStatus) { s.ConsentNeeded, s.Since = true, now }), Unprotected, "have not approved", 1},
 		{"events since the wiring are consent", wire(func(s *WiringStatus) { s.ConsentNeeded, s.Since = true, now.Add(-24*time.Hour) }),

@@ -37,15 +37,14 @@ func (e *exam) examinePeople() {
 	case ring.Authority == nil && len(ring.Servers) == 0 && len(s.Trust) == 0:
 		check = Check{Name: "people", Detail: fmt.Sprintf("nobody can answer what %s asks: no authority secret is set, and no server is known",
 			who),
-			Fix: "run trammel approvals unlock in a terminal of your own"}
+			Fix: "run trammel approvals unlock in your own terminal"}
 	case len(ring.Servers) == 0 && len(s.Trust) == 0 && onlyElsewhere(&s, e.conf.hooks):
 		check = Check{Name: "people", Detail: fmt.Sprintf("%s asks people who answer through a server, and none is known here", who),
 			Fix: "run trammel serve, or name the key of a server in approvals.trust"}
 	}
 	e.add(check, Degraded)
 	if e.wiring.Present && !e.wiring.Current {
-		e.add(Check{Name: "wait", Detail: "with another wiring than that of this version, a call may wait for people no longer than half a " +
-			"minute",
+		e.add(Check{Name: "wait", Detail: "with wiring that this version did not write, a call can wait for people for at most half a minute",
 			Fix: "run trammel init --host " + e.Host}, Degraded)
 	}
 	if check.OK && len(s.Channels) == 0 && len(ring.Servers) == 0 && len(s.Trust) == 0 {

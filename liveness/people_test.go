@@ -46,7 +46,7 @@ func TestPeopleWhoCanAnswer(t *testing.T) {
 			"no authority secret", "trammel approvals unlock"},
 		"a secret, nobody is told":  {asks, secret, "no channel tells people that a call is waiting", ""},
 		"a server":                  {asks, server, "", ""},
-		"an old wiring":             {asks, old, "no longer than half a minute", "trammel init --host claude-code"},
+		"an old wiring":             {asks, old, "at most half a minute", "trammel init --host claude-code"},
 		"people of a channel alone": {strings.Replace(rule, "%s", ", approvers: alice", 1) + alice, secret, "through a server", "trammel serve"},
 		"another key than the pinned one": {strings.Replace(asks, "hooks:", "approvals: {authority: key_mine}\nhooks:", 1), secret,
 			"approvals.authority names another", "correct approvals.authority"},

@@ -45,8 +45,8 @@ func readEvidence(in *Inputs) (all allSeen, pruned time.Time, err error) {
 	all = allSeen{}
 	dir := in.Evidence
 	if evidence.Removed(dir, in.Mark) {
-		return all, pruned, fmt.Errorf("the evidence of this project, %s, has been removed; if a person did that, they remove %s, too", dir,
-			in.Mark)
+		return all, pruned, fmt.Errorf("the evidence of this project, %s, has been removed; if a person did that, they should remove %s, too",
+			dir, in.Mark)
 	}
 	if _, err := os.Stat(dir); errors.Is(err, os.ErrNotExist) {
 		return all, pruned, nil

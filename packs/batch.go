@@ -27,7 +27,7 @@ type Batch struct {
 	Each func(line int, o Outcome, wrong []string) error
 }
 
-// Summary counts what came of a batch.
+// Summary counts the results of a batch.
 type Summary struct {
 	Calls      int            `json:"calls"`
 	Valid      int            `json:"valid"`

@@ -102,7 +102,7 @@ func (r *report) contract(p *Pack, at *value, m map[string]*value) {
 		}
 	}
 	if !slices.Contains(p.Contract.Allowed, "status") {
-		r.add(Error, "status_not_allowed", v.place, "a result without a status is none: allow status")
+		r.add(Error, "status_not_allowed", v.place, "a result needs a status: allow status")
 	}
 }
 

@@ -12,7 +12,7 @@ import (
 	"github.com/trammel-dev/trammel/internal/secret"
 )
 
-// Outcome is what came of one call.
+// Outcome is the result of one call.
 type Outcome struct {
 	Hook       string
 	Type       fst.Type

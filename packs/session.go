@@ -47,7 +47,7 @@ type Session struct {
 	calls      int
 }
 
-// Session begins to call hooks. Nothing is started before the first call.
+// Session starts a session. No program is started before the first call.
 func (p *Pack) Session(o Options) *Session {
 	o.OnFailure = cmp.Or(o.OnFailure, Blocked)
 	return &Session{pack: p, options: o}
@@ -94,7 +94,7 @@ func (s *Session) Call(ctx context.Context, c fst.Call) (Outcome, error) {
 	return s.call(ctx, c, func(ctx context.Context, line []byte) ([]byte, error) { return s.worker.Call(ctx, line, c.Answers) })
 }
 
-// Last makes a call in a life of the program of its own. Whatever the program
+// Last makes a call in a separate run of the program. Whatever the program
 // does beyond its result is seen.
 func (s *Session) Last(ctx context.Context, c fst.Call) (Outcome, error) {
 	s.mu.Lock()

@@ -227,14 +227,14 @@ func TestAChangedLogIsSaid(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, what := range []string{"it was removed", "record 2 had been written, and the log ends with record 0"} {
+	for _, what := range []string{"it was removed", "record 2 had been written, but the log ends with record 0"} {
 		p.answer(t, "PreToolUse", p.pre("ls"))
 		if what == "it was removed" {
 			err = os.RemoveAll(dir)
 		} else {
 			p.answer(t, "PreToolUse", p.pre("ls"))
 			err = os.Truncate(filepath.Join(dir, "current.jsonl"), 0)
-			what = "had been written, and the log ends with record 0"
+			what = "had been written, but the log ends with record 0"
 		}
 		if err != nil {
 			t.Fatal(err)

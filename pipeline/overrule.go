@@ -11,9 +11,9 @@ import (
 	"github.com/trammel-dev/trammel/plan"
 )
 
-// Overruling is a person's word that a denied call may pass once (TEAM-25).
+// Overruling is a person's permission for a denied call to pass once (TEAM-25).
 type Overruling struct {
-	// Use uses it up for the call as it is about to go on. An error is a no.
+	// Use uses it up for the call that is about to run. An error means no.
 	Use func(ctx context.Context, ev *trammel.Event) error
 	ID  string
 	Who string // who allowed it, and why
@@ -71,7 +71,7 @@ func (p *Program) overruled(ctx context.Context, r *Request, denied *Judged) *Ju
 	}
 	v := judged.Verdict
 	if err := o.Use(ctx, v.Event); err != nil {
-		denied.Verdict.Diagnostics = append(denied.Verdict.Diagnostics, "a person has allowed this, and it cannot be used: "+err.Error())
+		denied.Verdict.Diagnostics = append(denied.Verdict.Diagnostics, "a person has allowed this, but that cannot be used: "+err.Error())
 		return denied
 	}
 	v.Diagnostics = append(v.Diagnostics, o.ID+": allowed once by "+o.Who)
@@ -94,8 +94,8 @@ func except(hooks []plan.Hook, without []string) []plan.Hook {
 
 // offer is what the model reads below a denial that a person can overrule.
 // There is nothing in it that the model could use.
-const offer = "\nIf it is right all the same, a person can let this one call pass with `trammel allow`, in a terminal of their own. " +
-	"Ask them; it is not for you to run."
+const offer = "\nIf it is still right, a person can let this one call pass with `trammel allow`, in their own terminal. " +
+	"Ask them; do not run it yourself."
 
 // offered adds it, where a person has set that up.
 func (p *Program) offered(v *trammel.Verdict) {

@@ -11,7 +11,7 @@ import (
 	"github.com/trammel-dev/trammel/plan"
 )
 
-// Pausing is a person's word that hooks are only on trial for a while (TEAM-28).
+// Pausing is a person's decision that hooks are only on trial for a while (TEAM-28).
 type Pausing struct {
 	Until time.Time
 	Who   string // who paused, and why
@@ -51,8 +51,8 @@ func (x *Pausing) tell(v *trammel.Verdict, kind trammel.Kind) {
 	v.Diagnostics = append(v.Diagnostics, fmt.Sprintf("paused until %s by %s", until, x.Who))
 	v.Findings = append(v.Findings, trammel.Finding{Code: "paused", Severity: "warning", Target: x.Until.UTC().Format(time.RFC3339)})
 	if kind == trammel.SessionStart {
-		note := fmt.Sprintf("Trammel is paused until %s by %s. Until then only the machine's rules and self-protection hold; what the others "+
-			"would say is recorded. To end it now: trammel resume", until, x.Who)
+		note := fmt.Sprintf("Trammel is paused until %s by %s. Until then only the machine's rules and self-protection are in force; what the "+
+			"others would answer is recorded. To end it now: trammel resume", until, x.Who)
 		if v.Notice != "" {
 			note = v.Notice + "\n" + note
 		}

@@ -21,7 +21,7 @@ import (
 	"github.com/trammel-dev/trammel/plan"
 )
 
-// Program is what one of the two programs is made of.
+// Program has the parts of one of the two programs.
 type Program struct {
 	Version  string
 	Dirs     layers.Dirs
@@ -106,7 +106,7 @@ func (p *Program) waiting(ctx context.Context, deadline time.Time) (context.Cont
 // AgainFlag is how a program is told that it judges a call again.
 const AgainFlag = "--again"
 
-// Call is one call of a host.
+// Call is one call from a host.
 type Call struct {
 	Host  string // which dialect
 	Event string // what the wiring calls the event; may be empty

@@ -38,7 +38,7 @@ func (j *job) decode(raw []byte) (*trammel.Event, error) {
 	}
 	dialect, ok := j.Dialects.Host(sent.Host)
 	if !ok {
-		return ev, trammel.Fail(trammel.CodeInput, "%w, which this program does not speak", err)
+		return ev, trammel.Fail(trammel.CodeInput, "%w, which this program does not know", err)
 	}
 	j.dialect = dialect
 	j.guess()

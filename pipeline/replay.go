@@ -20,7 +20,7 @@ type Recorded interface {
 	// Answer is what a hook said then that asks something outside. It must be
 	// safe for concurrent use.
 	Answer(h *trammel.Hook, now Entrypoint, ev *trammel.Event) (trammel.Answer, error)
-	// Ran reports whether the call went on: what it did is remembered for those
+	// Ran reports whether the call ran: what it did is remembered for those
 	// that follow.
 	Ran() bool
 }

@@ -22,7 +22,7 @@ func Serve(name string, call Call, build func() (*Program, error)) {
 	call.Stdin, call.Getenv = os.Stdin, os.Getenv
 	call.Dir, _ = os.Getwd()
 	dog := Watch(func() (trammel.Reply, func()) {
-		text := name + " did not come to an end; the event is blocked where that is possible\n"
+		text := name + " did not finish; the event is blocked where that is possible\n"
 		return trammel.Reply{Exit: 2, Stderr: []byte(text)}, func() { hung(call) }
 	}, out.SendThen)
 	p, err := build()
@@ -84,7 +84,7 @@ func (s *Responder) SendThen(r trammel.Reply, then func()) {
 	})
 }
 
-// Interrupts ends a context when the process is told to end.
+// Interrupts ends a context when the process is told to stop.
 func Interrupts(ctx context.Context) (context.Context, context.CancelFunc) {
 	return signal.NotifyContext(ctx, os.Interrupt, syscall.SIGTERM)
 }

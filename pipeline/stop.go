@@ -29,7 +29,7 @@ func (j *job) capStops(ctx context.Context, ev *trammel.Event, v *trammel.Verdic
 	if err == nil && n <= maxStops {
 		return
 	}
-	why := fmt.Sprintf("the same hooks have kept the agent from ending %d times, and this host has no limit of its own", maxStops)
+	why := fmt.Sprintf("the same hooks have kept the agent from ending %d times, and this host has no limit", maxStops)
 	if err != nil {
 		why = fmt.Sprintf("it cannot be counted how often: %v", err)
 	}

@@ -73,7 +73,7 @@ func (p *Plan) each(visit func(e *reader) error) error {
 		}
 	}
 	if len(all.b) > 0 {
-		all.fail("something behind the index")
+		all.fail("something after the index")
 	}
 	return all.err
 }
@@ -203,7 +203,7 @@ func (p *Plan) hook(l place) (Hook, error) {
 	r := &reader{b: rec}
 	h := r.hook()
 	if r.err == nil && len(r.b) > 0 {
-		r.fail("something behind a hook")
+		r.fail("something after a hook")
 	}
 	return h, r.err
 }

@@ -14,7 +14,7 @@ func decode(data []byte, v any) error {
 		return malformed("this is not the JSON that is expected here: " + err.Error())
 	}
 	if _, err := d.Token(); err != io.EOF {
-		return malformed("there is something behind the JSON")
+		return malformed("there is something after the JSON")
 	}
 	return nil
 }

@@ -86,7 +86,7 @@ func (r *run) refuse(result *Result, said *repohooks.Result) {
 	result.Status = RequiresHuman
 	result.Human = &Human{
 		What: said.Reason,
-		How: fmt.Sprintf("A person has to look at the arguments and decide. They run it at a terminal of their own, where they are asked (%s), "+
+		How: fmt.Sprintf("A person has to look at the arguments and decide. They run it at their own terminal, where they are asked (%s), "+
 			"or change the hook %q, which asks.", how, said.HookID),
 	}
 }

@@ -68,7 +68,7 @@ func (r *Runner) preflight(ctx context.Context, q Request) (*registry.Registry, 
 		result.Warnings = nil
 		result.Status = RequiresHuman
 		result.Human = &Human{What: said.Reason, How: "A person has to decide whether " + at.ID +
-			" may be used here, and creates the task at a terminal of their own, where they are asked: trammel task create " + at.ID}
+			" may be used here, and creates the task at their own terminal, where they are asked: trammel task create " + at.ID}
 	}
 	return reg, at, result, nil
 }

@@ -36,7 +36,7 @@ func (e *Endpoint) Next(ctx context.Context, messages []Message, tools []Tool) (
 	if at, err := post.Parse(url); err != nil {
 		return Reply{}, err
 	} else if at.Exposed() {
-		return Reply{}, trammel.Fail(trammel.CodeConfig, "the conversation would travel unencrypted to %s", at)
+		return Reply{}, trammel.Fail(trammel.CodeConfig, "the conversation would be sent unencrypted to %s", at)
 	}
 	header := http.Header{"Content-Type": {"application/json"}, "Accept": {"application/json"}, "User-Agent": {"trammel/" + version.Version}}
 	if e.KeyEnv != "" {

@@ -78,7 +78,7 @@ type Outcome struct {
 }
 
 // ErrBounds is a run that was ended because it took too many rounds or tokens.
-var ErrBounds = errors.New("the planner has used up its bounds")
+var ErrBounds = errors.New("the planner has reached its limits")
 
 // Run takes one prompt through a session of its own, and always stops it.
 func (p *Planner) Run(ctx context.Context, prompt string) (out *Outcome, err error) {

@@ -21,7 +21,7 @@ func tools() []Tool {
 	text, free := map[string]any{"type": "string"}, map[string]any{"type": "object"}
 	return []Tool{
 		{"list_abilities", "Lists the abilities of this repository with the schemas of their input.", object([]any{}, map[string]any{})},
-		{"create_task", "Asks whether an ability is available for an input, and makes a task if so. Nothing runs.",
+		{"create_task", "Asks whether an ability is available for an input, and creates a task if so. Nothing runs.",
 			object([]any{"ability", "input"}, map[string]any{"ability": text, "input": free})},
 		{"update_task", "Changes arguments of a task.", object([]any{"task_key", "input"}, map[string]any{"task_key": text, "input": free})},
 		{"run_task", "Runs a task that was created. A person may have to approve it first.",

@@ -28,7 +28,7 @@ func Write(dir string) ([]string, error) {
 			return err
 		}
 		if _, err := os.Lstat(filepath.Join(dir, filepath.FromSlash(name))); !errors.Is(err, os.ErrNotExist) {
-			return fmt.Errorf("%s is there already", filepath.Join(dir, name))
+			return fmt.Errorf("%s already exists", filepath.Join(dir, name))
 		}
 		names = append(names, name)
 		return nil

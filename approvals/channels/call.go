@@ -73,10 +73,10 @@ func (e *Env) Call(ctx context.Context, method, address string, header http.Head
 	defer got.Body.Close()
 	r := &Response{Status: got.StatusCode}
 	if r.Body, err = io.ReadAll(io.LimitReader(got.Body, maxResponse+1)); err != nil || len(r.Body) > maxResponse {
-		return nil, &Failure{Detail: fmt.Sprintf("%s answered with too much, or broke off", req.URL.Host)}
+		return nil, &Failure{Detail: fmt.Sprintf("%s sent too much, or the connection broke", req.URL.Host)}
 	}
 	if wait := e.retryAfter(got); got.StatusCode == http.StatusTooManyRequests || wait > 0 && got.StatusCode/100 == 5 {
-		return r, &Failure{Detail: fmt.Sprintf("%s asks for fewer requests (status %d)", req.URL.Host, got.StatusCode),
+		return r, &Failure{Detail: fmt.Sprintf("too many requests to %s (status %d)", req.URL.Host, got.StatusCode),
 			After: min(max(wait, time.Second), maxAfter)}
 	}
 	return r, nil

@@ -48,12 +48,12 @@ func (in *Intake) serve(w http.ResponseWriter, r *http.Request) {
 		return
 	case r.Method != http.MethodPost:
 		w.Header().Set("Allow", http.MethodPost)
-		http.Error(w, "a callback is a POST", http.StatusMethodNotAllowed)
+		http.Error(w, "a callback has to be a POST", http.StatusMethodNotAllowed)
 		return
 	}
 	body, err := io.ReadAll(http.MaxBytesReader(w, r.Body, maxBody))
 	if err != nil {
-		http.Error(w, "the body is too large, or broke off", http.StatusRequestEntityTooLarge)
+		http.Error(w, "the body is too large or incomplete", http.StatusRequestEntityTooLarge)
 		return
 	}
 	ctx, stop := context.WithTimeout(r.Context(), replyTime)
@@ -173,7 +173,7 @@ func (in *Intake) alike(a *store.Approval, d *Decision) (approvals.Narrow, error
 	case in.Narrow == nil || !d.Approve || d.Edit != nil:
 		return approvals.Narrow{}, &approvals.Refusal{Code: approvals.RefusedGuard, Detail: "nothing can be granted with this decision"}
 	case approvals.Shown(a) != d.Digest: // Decide looks again, and at what it reads itself
-		return approvals.Narrow{}, &approvals.Refusal{Code: approvals.RefusedChanged, Detail: "the digest is another than that of the call"}
+		return approvals.Narrow{}, &approvals.Refusal{Code: approvals.RefusedChanged, Detail: "the digest is not that of the call"}
 	case err != nil:
 		return approvals.Narrow{}, err
 	}

@@ -123,7 +123,7 @@ func Address(text string) (string, error) {
 	case strings.HasPrefix(text, "unix:"):
 		return "", fmt.Errorf("the scheme is %q, expected https", "unix")
 	case at.Exposed():
-		return "", fmt.Errorf("what is sent to %s could be read on its way, expected https", at)
+		return "", fmt.Errorf("what is sent to %s could be read in transit, expected https", at)
 	}
 	return strings.TrimRight(text, "/"), nil
 }

@@ -107,7 +107,7 @@ func park(ctx context.Context, s *approvals.Service, a *store.Approval, ev *tram
 // there reports whether anybody waits for the answer.
 func (d *Desk) there() error {
 	if d.Gone != nil && d.Gone() {
-		return errors.New("the agent does not wait for the answer any more")
+		return errors.New("the agent no longer waits for the answer")
 	}
 	return nil
 }

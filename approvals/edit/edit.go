@@ -141,7 +141,7 @@ func (d *Draft) reveal(text string) (string, error) {
 		number, after, _ := strings.Cut(rest, "]")
 		n := 0
 		if _, err := fmt.Sscan(number, &n); err != nil || n < 1 || n > len(d.hidden) {
-			return "", fmt.Errorf("[MASKED %s] stands for nothing: there are %d masked values", number, len(d.hidden))
+			return "", fmt.Errorf("[MASKED %s] does not exist: there are %d masked values", number, len(d.hidden))
 		}
 		out.WriteString(d.hidden[n-1])
 		text = after

@@ -52,7 +52,7 @@ func (g *Gate) Present() (Terminal, error) {
 	}
 	t, err := open()
 	if err != nil {
-		return nil, &Refused{fmt.Sprintf("there is no terminal: %v", err), "The secret is typed on a terminal, never piped in. Run it in one."}
+		return nil, &Refused{fmt.Sprintf("there is no terminal: %v", err), "The secret has to be typed on a terminal. Run the command in one."}
 	}
 	return t, nil
 }
@@ -65,21 +65,21 @@ func (g *Gate) NoAgent() error {
 	}
 	above, err := lineage()
 	if err != nil {
-		return &Refused{fmt.Sprintf("it is unknown who started this process: %v", err), "Run it in a terminal of your own."}
+		return &Refused{fmt.Sprintf("it is unknown who started this process: %v", err), "Run it in your own terminal."}
 	}
 	for i := range above {
 		p := &above[i]
 		switch name := g.Agent(p); {
 		case name != "":
-			return &Refused{fmt.Sprintf("process %d above this one is %s, and an agent does not decide about itself", p.ID, name),
-				"Open a terminal outside of it and run the command there."}
+			return &Refused{fmt.Sprintf("process %d above this one is %s, and an agent may not decide for itself", p.ID, name),
+				"Open a terminal outside the agent and run the command there."}
 		case p.hook():
 			return &Refused{fmt.Sprintf("process %d above this one is a hook of an agent", p.ID),
-				"Open a terminal of your own and run the command there."}
+				"Open your own terminal and run the command there."}
 		}
 		if name := g.Mark(p.getenv); name != "" {
 			return &Refused{fmt.Sprintf("%s is set in process %d: this is an agent's shell, and only a person may decide", name, p.ID),
-				"Open a terminal outside of it and run the command there."}
+				"Open a terminal outside the agent and run the command there."}
 		}
 	}
 	return nil
@@ -130,14 +130,14 @@ func Choose(t Terminal) (string, error) {
 		return "", err
 	}
 	if len([]rune(secret)) < MinSecret {
-		return "", &Refused{fmt.Sprintf("that has fewer than %d characters", MinSecret), "Nothing was changed."}
+		return "", &Refused{fmt.Sprintf("the secret has fewer than %d characters", MinSecret), "Nothing was changed."}
 	}
 	again, err := t.Ask("The same again: ", true)
 	if err != nil {
 		return "", err
 	}
 	if again != secret {
-		return "", &Refused{"the two are not the same", "Nothing was changed."}
+		return "", &Refused{"the two secrets differ", "Nothing was changed."}
 	}
 	return secret, nil
 }

@@ -21,7 +21,7 @@ func Status(a *store.Approval) string {
 	case store.Expired:
 		return "Expired: nobody answered in time, nothing ran"
 	case store.Lapsed:
-		return "Approved by " + voters(a, true) + ", and not used in time"
+		return "Approved by " + voters(a, true) + ", but not used in time"
 	case store.Revoked:
 		return "Taken back: " + Safe(a.Why)
 	}

@@ -54,7 +54,7 @@ func (f *form) merge(o *form) {
 	f.hosts, f.to = both(f.hosts, o.hosts), both(f.to, o.to)
 }
 
-// formOf reports false if no exception would mean just this call.
+// formOf reports false if no exception would cover only this call.
 func formOf(ev *trammel.Event) (f form, ok bool) {
 	f = form{project: ev.Session.Project, hosts: []string{ev.Host}, tool: ev.Tool.Name, action: ev.Tool.Action.Kind, example: ev}
 	if f.project == "" || isPattern(f.project) {

@@ -71,7 +71,7 @@ const (
 	Refused     Code = "refused"      // not every question was answered with yes
 	Severe      Code = "severe"       // a finding is more than a warning
 	Protected   Code = "protected"    // it is about secrets, or about Trammel itself
-	NotExact    Code = "not_exact"    // no exception would mean just this call
+	NotExact    Code = "not_exact"    // no exception would cover only this call
 	NotInForce  Code = "not_in_force" // the hook is no longer there, or only on trial
 	NotExcepted Code = "not_excepted" // the user's file cannot make an exception for the hook
 	NoEffect    Code = "no_effect"    // the call would be stopped all the same

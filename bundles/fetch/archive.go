@@ -106,7 +106,7 @@ func untar(data []byte) ([]bundles.File, error) {
 		case h.Typeflag == tar.TypeDir || h.Typeflag == tar.TypeXGlobalHeader:
 			continue
 		case h.Typeflag != tar.TypeReg:
-			return nil, fmt.Errorf("%s is a link or no regular file, and a bundle has only files", h.Name)
+			return nil, fmt.Errorf("%s is not a regular file, and a bundle may have only regular files", h.Name)
 		}
 		if err := t.add(h.Name, r); err != nil {
 			return nil, err
@@ -125,7 +125,7 @@ func unzip(data []byte) ([]bundles.File, error) {
 			continue
 		}
 		if !f.Mode().IsRegular() {
-			return nil, fmt.Errorf("%s is a link or no regular file, and a bundle has only files", f.Name)
+			return nil, fmt.Errorf("%s is not a regular file, and a bundle may have only regular files", f.Name)
 		}
 		r, err := f.Open()
 		if err != nil {

@@ -70,7 +70,7 @@ func fromGit(ctx context.Context, from, rev string) (*bundles.Bundle, error) {
 		head, name, _ := strings.Cut(entry, "\t")
 		mode := strings.Fields(head)
 		if len(mode) != 3 || mode[1] != "blob" || mode[0] == "120000" {
-			return nil, fmt.Errorf("%s is a link or a repository of its own, and a bundle has only files", name)
+			return nil, fmt.Errorf("%s is a link or a submodule, and a bundle may have only regular files", name)
 		}
 		list = append(list, bundles.File{Name: name})
 		ids.WriteString(mode[2] + "\n")

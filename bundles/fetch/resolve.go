@@ -64,7 +64,7 @@ func (r *Resolver) all(ctx context.Context, dir string, refs []bundles.Ref, abov
 		case slices.Contains(above, f.Sum):
 			return fmt.Errorf("the bundle %s extends itself", f.Bundle)
 		case len(above) == bundles.MaxDepth:
-			return fmt.Errorf("the bundle %s is extended at depth %d, and %d is the most", f.Bundle, len(above)+1, bundles.MaxDepth)
+			return fmt.Errorf("the bundle %s is extended at depth %d, expected at most %d", f.Bundle, len(above)+1, bundles.MaxDepth)
 		}
 		if err := r.add(f); err != nil {
 			return err
@@ -94,7 +94,7 @@ func (r *Resolver) add(f Found) error {
 			continue
 		}
 		if other.Sum != f.Sum {
-			return fmt.Errorf("%s is two different bundles, %s and %s; name one of them otherwise", f.From, other.Bundle, f.Bundle)
+			return fmt.Errorf("%s is the name of two different bundles, %s and %s; rename one of them", f.From, other.Bundle, f.Bundle)
 		}
 		return nil
 	}
@@ -126,7 +126,7 @@ func (r *Resolver) one(ctx context.Context, dir string, ref bundles.Ref) (Found,
 		}
 	}
 	if r.Locked && f.Bundle.Sum != locked.Sum {
-		return f, fmt.Errorf("the bundle from %s has changed since it was locked: it has the sum %s, expected %s; look at it, then run: "+
+		return f, fmt.Errorf("the bundle from %s has changed since it was locked: its checksum is %s, expected %s; look at it, then run: "+
 			"trammel bundle lock", ref.From, f.Bundle.Sum, locked.Sum)
 	}
 	signer, err := ref.Accept(f.Bundle)
@@ -135,7 +135,7 @@ func (r *Resolver) one(ctx context.Context, dir string, ref bundles.Ref) (Found,
 	}
 	for i := range r.Lock {
 		if before := &r.Lock[i]; bundles.Older(f.Bundle, before) && !r.Downgrade && !r.Locked {
-			return f, fmt.Errorf("the bundle from %s is %s, and %s@%s is locked: %w", ref.From, f.Bundle, before.Name, before.Version, ErrOlder)
+			return f, fmt.Errorf("the bundle from %s is %s, but %s@%s is locked: %w", ref.From, f.Bundle, before.Name, before.Version, ErrOlder)
 		}
 	}
 	f.Locked = layers.Locked{Sum: f.Bundle.Sum, Name: f.Bundle.Name, Version: f.Bundle.Version, Rev: ref.Rev, Signer: signer, From: ref.From}
@@ -143,4 +143,4 @@ func (r *Resolver) one(ctx context.Context, dir string, ref bundles.Ref) (Found,
 }
 
 // ErrOlder is said about a bundle that is older than what was locked.
-var ErrOlder = errors.New("this is a step back, which needs --downgrade")
+var ErrOlder = errors.New("this version is older, which needs --downgrade")

@@ -29,7 +29,7 @@ hooks:
 			d.codex("ls") // compiles the configuration, so that the small program can judge
 			for n := 1; n <= 4; n++ {
 				out := d.codex("pay 5")
-				if waits := strings.Contains(out, "waits for an answer"); waits != (n <= 3) || !waits && !strings.Contains(out, c.full) {
+				if waits := strings.Contains(out, "is waiting for an answer"); waits != (n <= 3) || !waits && !strings.Contains(out, c.full) {
 					t.Errorf("call %d: %s", n, out)
 				}
 			}

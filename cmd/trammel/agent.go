@@ -48,13 +48,13 @@ func agentRun() *cobra.Command {
 	f := cmd.Flags()
 	cli.VariableFlag(f, &env, "env", "TRAMMEL_ENVIRONMENT", "the environment: dev, staging, prod, …")
 	f.StringVar(&scripted, "scripted", "", "a file with the model's replies, instead of a model")
-	f.StringVar(&e.API, "api", "openai", "the language of the endpoint: openai or anthropic")
-	f.StringVar(&e.URL, "url", "", "the base of the endpoint's addresses (default: the maker's own)")
+	f.StringVar(&e.API, "api", "openai", "the API of the endpoint: openai or anthropic")
+	f.StringVar(&e.URL, "url", "", "the base URL of the endpoint (default: the provider's own)")
 	f.StringVar(&e.Model, "model", "", "the name of the model")
 	f.StringVar(&e.KeyEnv, "key-env", "", "the variable that holds the key of the endpoint")
-	f.Int64Var(&e.MaxTokens, "max-tokens", 4096, "the most tokens of one reply")
-	f.IntVar(&p.Rounds, "rounds", planner.DefaultRounds, "how often the model is asked at most")
-	f.Int64Var(&p.Tokens, "tokens", planner.DefaultTokens, "how many tokens all of it may take")
+	f.Int64Var(&e.MaxTokens, "max-tokens", 4096, "the maximum number of tokens in one reply")
+	f.IntVar(&p.Rounds, "rounds", planner.DefaultRounds, "how often the model may be asked")
+	f.Int64Var(&p.Tokens, "tokens", planner.DefaultTokens, "how many tokens the whole run may use")
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
 		root, hooks, err := repository(*dir)
 		if err != nil {

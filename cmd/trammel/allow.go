@@ -32,8 +32,8 @@ func allowCmd() *cobra.Command {
 	cmd := &cobra.Command{Use: "allow [RECORD]", Args: cobra.MaximumNArgs(1)}
 	asJSON := cmd.Flags().Bool("json", false, "only list recent denials, as JSON")
 	cmd.Flags().BoolVar(&list, "list", false, "only list recent denials")
-	cmd.Flags().StringVar(&why, "reason", "", "why it is right, for the record (default: it is asked for)")
-	cmd.Flags().DurationVar(&long, "for", approvals.DefaultOnce, "within which time the call has to come, 24h at most")
+	cmd.Flags().StringVar(&why, "reason", "", "why it is right, for the record (default: asks for it)")
+	cmd.Flags().DurationVar(&long, "for", approvals.DefaultOnce, "how long the call may be made, 24h at most")
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
 		p, set, plan, err := cli.Loaded("")
 		if err != nil {
@@ -117,7 +117,7 @@ func (a *allowing) choose(t human.Terminal, args []string) (*full.Denied, error)
 	}
 	n, err := strconv.Atoi(strings.TrimSpace(answer))
 	if err != nil || n < 1 || n > len(a.denials) {
-		return nil, &human.Refused{Why: fmt.Sprintf("%q is none of 1 to %d", answer, len(a.denials)), Do: "Nothing was allowed."}
+		return nil, &human.Refused{Why: fmt.Sprintf("%q is not a number from 1 to %d", answer, len(a.denials)), Do: "Nothing was allowed."}
 	}
 	return &a.denials[n-1], nil
 }
@@ -147,7 +147,7 @@ func printDenial(w io.Writer, d *full.Denied) {
 		cli.Fields(w, [2]string{"event", text})
 	} else {
 		c := cli.Colors()
-		fmt.Fprintf(w, "%sThe evidence keeps no payload here, so this line is all that is known of the call.%s\n", c.Bad, c.Off)
+		fmt.Fprintf(w, "%sThe evidence has no payloads here, so this line is all that is known about the call.%s\n", c.Bad, c.Off)
 	}
 }
 

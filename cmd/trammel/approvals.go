@@ -83,8 +83,8 @@ func (o *office) find(ctx context.Context, id string) (*store.Approval, error) {
 func (o *office) list() *cobra.Command {
 	cmd := &cobra.Command{Use: "list [FILTER]", Args: cobra.ArbitraryArgs}
 	asJSON := cli.JSONFlag(cmd)
-	all := cmd.Flags().Bool("all", false, "also what is decided or over")
-	most := cmd.Flags().Int("most", 100, "list at most so many, the newest first")
+	all := cmd.Flags().Bool("all", false, "also requests that are decided or have ended")
+	most := cmd.Flags().Int("most", 100, "list at most this many, the newest first")
 	cmd.RunE = o.open(func(cmd *cobra.Command, args []string) (err error) {
 		q := store.Query{Most: *most}
 		if q.Filter, err = filter.Parse(strings.Join(args, " "), filter.Approvals, time.Now()); err != nil {
@@ -110,7 +110,7 @@ func (o *office) list() *cobra.Command {
 			rows = append(rows, []string{a.ID, string(a.State), left(a), show.Line(a.Host), v.Tool, cli.Shorten(v.Summary, 50),
 				cli.Shorten(v.Needs, 40)})
 		}
-		return cli.List(cmd, *asJSON, out, rows, "nothing waits for people")
+		return cli.List(cmd, *asJSON, out, rows, "no requests are waiting")
 	})
 	return cmd
 }

@@ -27,7 +27,7 @@ type grantJSON struct {
 func (o *office) grants() *cobra.Command {
 	cmd := &cobra.Command{Use: "grants", Args: cobra.NoArgs}
 	asJSON := cli.JSONFlag(cmd)
-	all := cmd.Flags().Bool("all", false, "also those that are over")
+	all := cmd.Flags().Bool("all", false, "also grants that have ended")
 	cmd.RunE = o.open(func(cmd *cobra.Command, _ []string) error {
 		list, err := o.Store.Grants(cmd.Context())
 		if err != nil {

@@ -15,7 +15,7 @@ func demoCmd() *cobra.Command {
 	var console bool
 	var listen string
 	cmd := &cobra.Command{Use: "demo", Args: cobra.NoArgs}
-	cmd.Flags().BoolVar(&console, "console", false, "serve the console over some made-up history instead")
+	cmd.Flags().BoolVar(&console, "console", false, "serve the console with sample data instead")
 	cmd.Flags().StringVar(&listen, "listen", "127.0.0.1:7777", "where the console listens")
 	cmd.RunE = func(cmd *cobra.Command, _ []string) error {
 		self, err := os.Executable()

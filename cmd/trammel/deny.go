@@ -29,8 +29,8 @@ type newRule struct {
 func denyCmd() *cobra.Command {
 	var r newRule
 	cmd := &cobra.Command{Use: "deny COMMAND", Args: cobra.ExactArgs(1)}
-	cmd.Flags().BoolVar(&r.ask, "ask", false, "have a person asked instead")
-	cmd.Flags().StringVar(&r.reason, "reason", "", "the reason that the agent gets (default: that it is off)")
+	cmd.Flags().BoolVar(&r.ask, "ask", false, "ask a person instead")
+	cmd.Flags().StringVar(&r.reason, "reason", "", "the reason for the agent (default: that it is off)")
 	cmd.Flags().BoolVar(&r.project, "project", false, "write the rule for this project, not for you")
 	cmd.Flags().BoolVar(&r.dry, "dry-run", false, "only show what would be written")
 	cmd.RunE = func(cmd *cobra.Command, args []string) error { return r.write(cmd, args[0]) }
@@ -58,11 +58,11 @@ func (r *newRule) write(cmd *cobra.Command, line string) error {
 		return err
 	}
 	if err := files.Create(path, []byte(text), 0o600); errors.Is(err, os.ErrExist) {
-		return fmt.Errorf("%s is there already; change or remove it", path)
+		return fmt.Errorf("%s already exists; change or remove it", path)
 	} else if err != nil {
 		return err
 	}
-	_, err = fmt.Fprintf(cmd.OutOrStdout(), "%swrote %s; to take it back, remove that file\n", text, path)
+	_, err = fmt.Fprintf(cmd.OutOrStdout(), "%swrote %s; to undo it, remove that file\n", text, path)
 	return err
 }
 

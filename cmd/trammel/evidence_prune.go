@@ -22,8 +22,8 @@ func pruneCmd(s *cli.Evidence) *cobra.Command {
 	var dry bool
 	cmd := &cobra.Command{Use: "prune", Args: cobra.NoArgs}
 	asJSON := cli.JSONFlag(cmd)
-	cmd.Flags().StringVar(&before, "before", "", "remove files of which all records are older than: 90d, 2026-01-02")
-	cmd.Flags().StringVar(&why, "reason", "", "why, for the record (default: it is asked for)")
+	cmd.Flags().StringVar(&before, "before", "", "remove files in which all records are older than: 90d, 2026-01-02")
+	cmd.Flags().StringVar(&why, "reason", "", "why, for the record (default: asks for it)")
 	cmd.Flags().BoolVar(&dry, "dry-run", false, "only say what would be removed")
 	cmd.RunE = func(cmd *cobra.Command, _ []string) error {
 		if err := s.Open(); err != nil {
@@ -86,7 +86,7 @@ func (p *pruning) run(person *person) error {
 	case err != nil:
 		return err
 	case t != nil:
-		if err := p.say(t, "What had been begun is finished. Removed"); err != nil || p.Before.IsZero() {
+		if err := p.say(t, "An interrupted run was finished. Removed"); err != nil || p.Before.IsZero() {
 			return err
 		}
 	}
@@ -127,7 +127,7 @@ func (p *pruning) run(person *person) error {
 // plan finds what is old; if nothing is, it says so and returns nil.
 func (p *pruning) plan() (*transparency.Tombstone, error) {
 	if p.Before.IsZero() {
-		return nil, errors.New("--before is missing: how old is what may go? For example --before 90d")
+		return nil, errors.New("--before is missing: how old are the records to remove? For example --before 90d")
 	}
 	t, err := p.Plan()
 	if errors.Is(err, transparency.ErrNothing) {

@@ -21,7 +21,7 @@ func hooksRun(dir *string) *cobra.Command {
 	var bound []string
 	cmd := &cobra.Command{Use: "run EVENT", Args: cobra.ExactArgs(1)}
 	asJSON := cli.JSONFlag(cmd)
-	cmd.Flags().BoolVar(&blockingOnly, "blocking-only", false, "leave out hooks that need not be waited for")
+	cmd.Flags().BoolVar(&blockingOnly, "blocking-only", false, "leave out hooks that nobody waits for")
 	cmd.Flags().StringArrayVar(&bound, "bind", nil, "the id of a hook that is bound to the ability; may be repeated")
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
 		raw, err := io.ReadAll(io.LimitReader(cmd.InOrStdin(), maxContext))
@@ -72,7 +72,7 @@ func printHookResult(w io.Writer, r *repohooks.Result) {
 	case trammel.Ask:
 		fmt.Fprintf(w, "%s wants a human to decide: %s\n", r.HookID, r.Reason)
 	default:
-		fmt.Fprintln(w, "may go on")
+		fmt.Fprintln(w, "may proceed")
 	}
 	say := func(what string, lines []string) {
 		for _, line := range lines {

@@ -24,7 +24,7 @@ func initCmd() *cobra.Command {
 	f.addConsent(cmd)
 	e.add(cmd)
 	cmd.Flags().StringVar(&f.missing, "missing", "",
-		"with --scope project: what becomes of a tool call where trammel-hook is not installed, block or warn (default block)")
+		"with --scope project: what happens to tool calls where trammel-hook is not installed: block or warn (default block)")
 	servers := cmd.Flags().Bool("mcp", false, "also put the proxy in front of the MCP servers that the agents' configuration names")
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
 		if emit, err := e.wanted(&f); emit || err != nil {
@@ -194,7 +194,7 @@ func (f *wiringFlags) agreed(cmd *cobra.Command) (bool, error) {
 	case f.yes:
 		return true, nil
 	case !terminal.Is(os.Stdin):
-		return false, fmt.Errorf("nothing is changed: stdin is not a terminal; pass --yes")
+		return false, fmt.Errorf("nothing was changed: stdin is not a terminal; pass --yes")
 	case confirm(cmd, "Do this?"):
 		return true, nil
 	}

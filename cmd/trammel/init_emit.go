@@ -18,8 +18,8 @@ import (
 type emitting struct{ dir, os string }
 
 func (e *emitting) add(cmd *cobra.Command) {
-	cmd.Flags().StringVar(&e.dir, "emit", "", "with --scope machine: the directory to write the files into that an administrator deploys")
-	cmd.Flags().StringVar(&e.os, "os", "", "with --emit: the operating system that they are for, linux, macos or windows (default: this one)")
+	cmd.Flags().StringVar(&e.dir, "emit", "", "with --scope machine: where to write the files that an administrator deploys")
+	cmd.Flags().StringVar(&e.os, "os", "", "with --emit: the operating system of the files: linux, macos or windows (default: this one)")
 }
 
 // wanted reports whether the flags are about files for administrators.

@@ -100,7 +100,7 @@ func pinsCheck() *cobra.Command {
 		if len(differ) > 0 {
 			return cli.Exit(1)
 		}
-		_, err = fmt.Fprintf(cmd.OutOrStdout(), "%s: all %d are as they were\n", name, len(now))
+		_, err = fmt.Fprintf(cmd.OutOrStdout(), "%s: all %d are unchanged\n", name, len(now))
 		return err
 	}
 	return cmd

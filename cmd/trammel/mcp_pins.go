@@ -147,7 +147,7 @@ func showWaiting(w io.Writer, server string, held pin.Waiting) {
 	fmt.Fprintf(w, "%s %s: %s\n", pin.Visible(server), pin.Visible(held.Slot), state)
 	showFacts(w, held.Facts)
 	if held.Is == nil {
-		fmt.Fprintln(w, "  its text is not there to be shown; have the server list it again")
+		fmt.Fprintln(w, "  its text is not available; have the server list it again")
 		return
 	}
 	was, is := pin.Lines(held.Was), pin.Lines(held.Is)

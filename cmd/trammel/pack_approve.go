@@ -24,7 +24,7 @@ func packApproveCmd() *cobra.Command {
 	cmd := &cobra.Command{Use: "approve DIRECTORY|NAME", Args: cobra.ExactArgs(1)}
 	cmd.Flags().StringArrayVar(&a.connectors, "connector", nil, "NAME: a connector that the process may use")
 	cmd.Flags().StringVar(&a.why, "reason", "", "why, for the record")
-	cmd.Flags().BoolVar(&withdraw, "withdraw", false, "take back what was approved of the process with this id")
+	cmd.Flags().BoolVar(&withdraw, "withdraw", false, "withdraw the approval of the process with this id")
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
 		p, set, plan, err := cli.Loaded("")
 		if err != nil {

@@ -18,7 +18,7 @@ func pauseCmd() *cobra.Command {
 	var why string
 	var long time.Duration
 	cmd := &cobra.Command{Use: "pause", Args: cobra.NoArgs}
-	cmd.Flags().StringVar(&why, "reason", "", "why, for the record (default: it is asked for)")
+	cmd.Flags().StringVar(&why, "reason", "", "why, for the record (default: asks for it)")
 	cmd.Flags().DurationVar(&long, "for", 10*time.Minute, "how long, 60m at most")
 	asJSON := cli.JSONFlag(cmd)
 	cmd.RunE = func(cmd *cobra.Command, _ []string) error {
@@ -57,8 +57,8 @@ func pauseCmd() *cobra.Command {
 			if *asJSON {
 				return cli.JSON(cmd.OutOrStdout(), pauseState{Paused: true, Until: pause.Until().UTC().Format(time.RFC3339), By: pause.By, Reason: why})
 			}
-			_, err = fmt.Fprintf(cmd.OutOrStdout(), "Paused until %s. The machine's rules and self-protection hold; what the other hooks would say "+
-				"is recorded. To end it now: trammel resume\n", until)
+			_, err = fmt.Fprintf(cmd.OutOrStdout(), "Paused until %s. The machine's rules and self-protection stay in force; what the other hooks "+
+				"would answer is recorded. To end it now: trammel resume\n", until)
 			return err
 		}))
 	}

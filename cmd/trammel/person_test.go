@@ -160,7 +160,7 @@ func TestApproveAtATerminal(t *testing.T) {
 	t.Parallel()
 	d := newTestDesk(t)
 	if out := d.call("pay", `{"amount":60000,"token":"ghp_abcdefghijklmnopqrstuvwxyz0123456789"}`); !strings.Contains(out,
-		"waits for an answer") {
+		"is waiting for an answer") {
 		t.Fatal(out)
 	}
 	id := d.pending()
@@ -241,7 +241,7 @@ func TestAnAgentDoesNotApprove(t *testing.T) {
 			t.Errorf("%s: %s", name, out)
 		}
 	}
-	if out := d.call("pay", `{"amount":60000}`); !strings.Contains(out, "waits for an answer") {
+	if out := d.call("pay", `{"amount":60000}`); !strings.Contains(out, "is waiting for an answer") {
 		t.Errorf("the call: %s", out)
 	}
 }

@@ -14,7 +14,7 @@ import (
 	"github.com/trammel-dev/trammel/internal/layers"
 )
 
-// FST-63: only a person at a terminal of their own prunes the evidence. What
+// FST-63: only a person at their own terminal prunes the evidence. What
 // is left verifies and says who removed what, and a copy of that can be proven.
 func TestPruneAtATerminal(t *testing.T) {
 	t.Parallel()

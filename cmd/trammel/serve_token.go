@@ -17,7 +17,7 @@ import (
 func tokenCmd() *cobra.Command {
 	var store string
 	cmd := &cobra.Command{Use: "token"}
-	cmd.PersistentFlags().StringVar(&store, "store", "", "where requests are kept: a postgres:// address or a file (default: as "+
+	cmd.PersistentFlags().StringVar(&store, "store", "", "where requests are stored: a postgres:// address or a file (default: as "+
 		"approvals.store says)")
 	opened := func(ctx context.Context) (*auth.Credentials, error) {
 		if err := useStore(store); err != nil {

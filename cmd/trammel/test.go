@@ -23,8 +23,8 @@ func testCmd() *cobra.Command {
 	cmd.Flags().BoolVarP(&verbose, "verbose", "v", false, "also name the cases that passed")
 	cmd.Flags().BoolVar(&isolated, "isolated", false, "without the rules and the trust of this user and machine")
 	cmd.Flags().StringVar(&junit, "junit", "", "also write a JUnit report to this file")
-	cmd.Flags().StringVar(&from, "from", "", "make a case of this record of the evidence, in trammel_test.yaml or the file that is named")
-	cmd.Flags().StringVar(&expect, "expect", "", "with --from: the decision that is right (default: the opposite of what was decided)")
+	cmd.Flags().StringVar(&from, "from", "", "make a test case from this record of the evidence, in trammel_test.yaml or the named file")
+	cmd.Flags().StringVar(&expect, "expect", "", "with --from: the right decision (default: the opposite of what was decided)")
 	measure.Flags(cmd)
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
 		if err := measure.Check(); err != nil {
@@ -117,7 +117,7 @@ func noteTrust(cmd *cobra.Command, files []string) {
 // the rules are put right.
 func testFrom(cmd *cobra.Command, which, expect string, args []string) error {
 	if len(args) > 1 {
-		return fmt.Errorf("a record becomes a case of one file, and these are %d", len(args))
+		return fmt.Errorf("a record becomes a case in one file, but %d are named", len(args))
 	}
 	var s cli.Evidence
 	if err := s.Open(); err != nil {

@@ -63,10 +63,10 @@ func trustCmd() *cobra.Command {
 		}
 		switch {
 		case expect != "" && expect != summary.Digest:
-			return fmt.Errorf("nothing is trusted: %s has the digest %s, expected %s", summary.Dir, summary.Digest, expect)
+			return fmt.Errorf("nothing was trusted: %s has the digest %s, expected %s", summary.Dir, summary.Digest, expect)
 		case expect == "" && !yes:
 			if !terminal.Is(os.Stdin) {
-				return fmt.Errorf("nothing is trusted yet: stdin is not a terminal; pass --yes")
+				return fmt.Errorf("nothing was trusted: stdin is not a terminal; pass --yes")
 			}
 			if !confirm(cmd, "Trust this?") {
 				return fmt.Errorf("nothing is trusted")

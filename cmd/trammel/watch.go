@@ -23,7 +23,7 @@ func watchCmd() *cobra.Command {
 	var o office
 	cmd := &cobra.Command{Use: "watch [FILTER]", Args: cobra.ArbitraryArgs}
 	o.dir = cmd.Flags().String("dir", "", "the directory to look from (default: the current one)")
-	page := cmd.Flags().String("page", "http://127.0.0.1:7777", "where the console is, for opening pages")
+	page := cmd.Flags().String("page", "http://127.0.0.1:7777", "the address of the console, for opening pages")
 	cmd.RunE = o.open(func(cmd *cobra.Command, args []string) error {
 		if !terminal.Is(os.Stdout) {
 			return errors.New("trammel watch needs a terminal; for programs there is: trammel evidence tail --json")

@@ -67,7 +67,7 @@ func readBehavior(f *strict.Fields, ev *trammel.Event, a *trammel.Answer) {
 	updateInput(f, ev, a)
 	f.Any("interrupt")
 	if f.Any("updatedPermissions") != nil {
-		a.Diagnostics = append(a.Diagnostics, "updatedPermissions is not carried out: a hook does not widen what is permitted later")
+		a.Diagnostics = append(a.Diagnostics, "updatedPermissions is ignored: a hook cannot widen what is permitted later")
 	}
 }
 

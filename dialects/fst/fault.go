@@ -20,7 +20,7 @@ const (
 	Closed       Fault = "hook closed its output"
 	TooLong      Fault = "hook result is too long"
 	TwoLines     Fault = "hook wrote more than one line"
-	Lingers      Fault = "hook did not end after its input had"
+	Lingers      Fault = "hook did not end after its input ended"
 	Changed      Fault = "hook files are not the ones that were trusted"
 	BadManifest  Fault = "hook manifest is not valid"
 	Untranslated Fault = "hook entry file cannot be translated"

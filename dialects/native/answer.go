@@ -42,7 +42,7 @@ func denialReason(stderr []byte) string {
 	if reason := strings.TrimSpace(strings.ToValidUTF8(string(stderr), "\uFFFD")); reason != "" {
 		return reason
 	}
-	return "A hook of Trammel denied this and gave no reason."
+	return "A Trammel hook denied this and gave no reason."
 }
 
 func readAnswer(text []byte) (trammel.Answer, error) {

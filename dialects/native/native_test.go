@@ -145,7 +145,7 @@ func TestDecodeAnswer(t *testing.T) {
 		"exit 2": {trammel.PreToolUse, trammel.Output{Exit: 2, Stdout: []byte("x"), Stderr: []byte(" no \n")},
 			trammel.Denial("no"), ""},
 		"exit 2, silent": {trammel.PreToolUse, trammel.Output{Exit: 2},
-			trammel.Denial("A hook of Trammel denied this and gave no reason."), ""},
+			trammel.Denial("A Trammel hook denied this and gave no reason."), ""},
 		"exit 1":                     {trammel.PreToolUse, trammel.Output{Exit: 1, Stdout: []byte("{}")}, answer{}, trammel.CodeCrash},
 		"exit 3":                     {trammel.PreToolUse, trammel.Output{Exit: 3}, answer{}, trammel.CodeCrash},
 		"unknown field":              {trammel.PreToolUse, said(`{"decision":"deny","reasn":"r"}`), answer{}, trammel.CodeUnknownField},

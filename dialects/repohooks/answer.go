@@ -49,8 +49,8 @@ func (d Dialect) answer(event EventType, r *HookResult) trammel.Answer {
 	}
 	if r.Ignored > 0 {
 		a.Findings = append(a.Findings, trammel.Finding{Code: MisplacedSignals, Severity: "warning", Target: d.hook})
-		a.Diagnostics = append(a.Diagnostics, fmt.Sprintf("misconfiguration: %d signals are ignored, because %s cannot change anything any "+
-			"more", r.Ignored, event))
+		a.Diagnostics = append(a.Diagnostics, fmt.Sprintf("misconfiguration: %d signals are ignored, because %s can no longer change "+
+			"anything", r.Ignored, event))
 	}
 	for i := range r.Signals {
 		s := &r.Signals[i]

@@ -37,7 +37,7 @@ func (s *HookSignal) check() error {
 		p.has("ability_ref", object, "an object with kind and value")
 	}
 	if p.wrong != "" {
-		return trammel.Fail(trammel.CodeMalformed, "the payload of a %s has something else in %s than it must: expected %s", s.Kind, p.wrong,
+		return trammel.Fail(trammel.CodeMalformed, "the payload of a %s has a wrong value in %s: expected %s", s.Kind, p.wrong,
 			p.expected)
 	}
 	return nil

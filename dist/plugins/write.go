@@ -26,9 +26,9 @@ type object map[string]any
 const readme = `# Trammel
 
 For people who run coding agents and want rules that are enforced. This plugin makes the agent ask Trammel before it uses a tool, and
-tells Trammel what came of it. It has no rules of its own: they are in your trammel.yaml.
+tells Trammel the result. It contains no rules: they are in your trammel.yaml.
 
-The plugin calls the program trammel-hook, which has to be installed and on the PATH. Where it is missing, tool calls are blocked.
+The plugin calls the program trammel-hook, which has to be installed and on the PATH. If it is missing, tool calls are blocked.
 
 How to install it, how to write rules and what is recorded: ` + content.URL + `
 `

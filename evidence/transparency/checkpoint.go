@@ -65,7 +65,7 @@ func Sign(dir string, key *Key, keys []string, copies ...string) (Checkpoint, er
 	}
 	for _, place := range append([]string{dir}, copies...) {
 		if err := keep(place, &c); err != nil {
-			return Checkpoint{}, fmt.Errorf("keep the checkpoint: %w", err)
+			return Checkpoint{}, fmt.Errorf("store the checkpoint: %w", err)
 		}
 	}
 	return c, nil
@@ -119,7 +119,7 @@ func open(data []byte, verifierKey string) (Checkpoint, error) {
 	}
 	for _, sig := range n.Sigs {
 		if _, err := base64.StdEncoding.Strict().DecodeString(sig.Base64); err != nil {
-			return Checkpoint{}, fmt.Errorf("the note's signature is not in its one form: %w", err)
+			return Checkpoint{}, fmt.Errorf("the note's signature is not in canonical form: %w", err)
 		}
 	}
 	lines := strings.Split(n.Text, "\n")

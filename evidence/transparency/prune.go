@@ -65,7 +65,7 @@ func (p *Pruning) plan() (*Tombstone, error) {
 		return nil, err
 	}
 	if gone.begun != nil {
-		return nil, fmt.Errorf("the removal of %s has not ended", gone.begun)
+		return nil, fmt.Errorf("the removal of %s is not finished", gone.begun)
 	}
 	s := survey{rest: &tree{}, before: p.Before}
 	if s.whole, err = newTree(gone.start); err != nil {
@@ -241,7 +241,7 @@ func (p *Pruning) removeAll(t *Tombstone) error {
 		return err
 	}
 	if last.Seq <= t.Last { // a log without any record would begin anew
-		return fmt.Errorf("there is no record behind %d", t.Last)
+		return fmt.Errorf("there is no record after %d", t.Last)
 	}
 	for i := range t.Files {
 		p.at("remove " + t.Files[i].Name)

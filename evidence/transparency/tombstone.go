@@ -121,13 +121,13 @@ func parseTombstone(data []byte, keys []string) (*Tombstone, error) {
 		return nil, err
 	}
 	if len(t.Public) != ed25519.PublicKeySize || !ed25519.Verify(t.Public, text, t.Proof) {
-		return nil, errors.New("its signature does not hold: it was changed")
+		return nil, errors.New("its signature is not valid: it was changed")
 	}
 	if !slices.Contains(keys, t.KeyID()) {
 		return nil, fmt.Errorf("it is signed with %s, which is not the authority key of this machine", t.KeyID())
 	}
 	if again, err := json.Marshal(t, json.Deterministic(true)); err != nil || !bytes.Equal(again, data) {
-		return nil, errors.New("it is not in its one form: it was changed")
+		return nil, errors.New("it is not in canonical form: it was changed")
 	}
 	return t, t.consistent()
 }

@@ -151,7 +151,7 @@ func (h *Handler) changed(ev *trammel.Event) string {
 	now, err := h.desks.Config(ev, h.spec.Hook)
 	switch {
 	case err != nil:
-		return fmt.Sprintf("the policy cannot be read any more: %v", err)
+		return fmt.Sprintf("the policy can no longer be read: %v", err)
 	case digest(&h.spec, now) != digest(&h.spec, h.spec.Config):
 		return "the policy has changed"
 	}

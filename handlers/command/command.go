@@ -77,7 +77,7 @@ func (h *handler) Handle(ctx context.Context, ev *trammel.Event) (trammel.Answer
 	}
 	input, err := h.dialect.EncodeEvent(ev)
 	if err != nil {
-		return trammel.Answer{}, fmt.Errorf("saying the event in the dialect %s: %w", h.dialect.Name(), err)
+		return trammel.Answer{}, fmt.Errorf("encoding the event in the dialect %s: %w", h.dialect.Name(), err)
 	}
 	cmd := procgroup.Command{Dir: h.workDir(ev), Env: h.environ(ev), Stdin: input, MaxOutput: h.maxOutput(), Tail: h.MustSucceed,
 		Exact: !h.MustSucceed}

@@ -35,7 +35,7 @@ func (c *Config) check() (*post.Address, error) {
 	case err != nil:
 		return nil, &option.Error{Key: "url", Message: err.Error()}
 	case at.Exposed() && !c.Insecure:
-		return nil, &option.Error{Key: "url", Message: "the event would travel unencrypted to " + at.String(),
+		return nil, &option.Error{Key: "url", Message: "the event would be sent unencrypted to " + at.String(),
 			Expected: "https, a server on this machine, or insecure: true"}
 	case time.Duration(c.Connect) <= 0:
 		return nil, &option.Error{Key: "connect", Message: "there is no time to connect", Expected: "a duration above zero"}

@@ -74,7 +74,7 @@ func (h *handler) Explain() string { return fmt.Sprintf("asks %s (%s)", h.at, h.
 func (h *handler) Handle(ctx context.Context, ev *trammel.Event) (trammel.Answer, error) {
 	body, err := h.dialect.EncodeEvent(ev)
 	if err != nil {
-		return trammel.Answer{}, fmt.Errorf("saying the event in the dialect %s: %w", h.dialect.Name(), err)
+		return trammel.Answer{}, fmt.Errorf("encoding the event in the dialect %s: %w", h.dialect.Name(), err)
 	}
 	header, err := h.header(ev, body)
 	if err != nil {

@@ -62,7 +62,7 @@ func (c *Config) check() error {
 	case err != nil:
 		return wrong("url", err.Error(), "")
 	case at.Exposed() && !c.Insecure:
-		return wrong("url", "the event would travel unencrypted to "+at.String(), "https, a server on this machine, or insecure: true")
+		return wrong("url", "the event would be sent unencrypted to "+at.String(), "https, a server on this machine, or insecure: true")
 	case c.MaxTokens < 1:
 		return wrong("max_tokens", "the model may say nothing", "a number from 1")
 	case c.Temperature != nil && (*c.Temperature < 0 || *c.Temperature > 2):

@@ -82,7 +82,7 @@ func (h *handler) Handle(ctx context.Context, ev *trammel.Event) (trammel.Answer
 func (h *handler) payload(ev *trammel.Event) (map[string]any, error) {
 	raw, err := native.Dialect{}.EncodeEvent(ev)
 	if err != nil {
-		return nil, fmt.Errorf("saying the event in the native form: %w", err)
+		return nil, fmt.Errorf("encoding the event in the native form: %w", err)
 	}
 	event, err := strict.Object(raw, strict.Limits{})
 	if err != nil {

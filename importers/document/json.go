@@ -24,7 +24,7 @@ func JSON(data []byte) (*Node, error) {
 	n, err := r.value(0)
 	if err == nil {
 		if _, more := r.dec.ReadToken(); !errors.Is(more, io.EOF) {
-			err = Wrong(lineAt(plain, int(r.dec.InputOffset())), "found something behind the end")
+			err = Wrong(lineAt(plain, int(r.dec.InputOffset())), "found something after the end")
 		}
 	}
 	if err != nil {

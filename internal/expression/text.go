@@ -43,7 +43,7 @@ func Parse(text string) (*Node, error) {
 		return nil, fmt.Errorf("compiled expression, byte %d: %w", len(text)-len(p.rest), err)
 	}
 	if p.rest != "" {
-		return nil, fmt.Errorf("compiled expression, byte %d: it goes on after its end", len(text)-len(p.rest))
+		return nil, fmt.Errorf("compiled expression, byte %d: there is more after its end", len(text)-len(p.rest))
 	}
 	return n, nil
 }

@@ -77,11 +77,11 @@ func readGoalFit(data []byte) (*GoalFit, error) {
 	}
 	for name, read := range fields {
 		if v, there := fit[name]; !there || !read(v) {
-			return unusable("goal_fit." + name + " is missing, or is nothing that it can be")
+			return unusable("goal_fit." + name + " is missing or has an invalid value")
 		}
 	}
 	if len(fit) != len(fields) {
-		return unusable("goal_fit has a field that nobody knows")
+		return unusable("goal_fit has an unknown field")
 	}
 	const day = 24 * time.Hour
 	g.MaxBlocks, g.Timeout = int(min(blocks, 1<<30)), time.Duration(min(millis, day.Milliseconds()))*time.Millisecond

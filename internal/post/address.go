@@ -21,11 +21,11 @@ type Address struct {
 func Parse(text string) (*Address, error) {
 	u, err := url.Parse(text)
 	if err != nil {
-		return nil, errors.New("the URL cannot be read") // its own error would repeat it
+		return nil, errors.New("the URL is not valid") // its own error would repeat it
 	}
 	switch {
 	case u.User != nil:
-		return nil, fmt.Errorf("the URL of %s carries a user or a password", u.Host)
+		return nil, fmt.Errorf("the URL of %s contains a user or a password", u.Host)
 	case u.Fragment != "":
 		return nil, fmt.Errorf("the URL of %s has a fragment, which no server sees", u.Host)
 	case u.Scheme == "unix":

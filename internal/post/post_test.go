@@ -250,7 +250,7 @@ func TestParse(t *testing.T) {
 		"https:///p":                          "no host",
 		"unix://relative":                     "socket",
 		"https://a.example/#f":                "fragment",
-		"https://a.example/%zz?token=hunter2": "cannot be read",
+		"https://a.example/%zz?token=hunter2": "is not valid",
 		"":                                    "scheme",
 	} {
 		at, err := Parse(url)

@@ -68,7 +68,7 @@ func (e *entry) close() {
 func (e *entry) write(body []byte) error {
 	need := sizeOf(len(body))
 	if need > maxFile {
-		return fmt.Errorf("%s: %d bytes are too many to be kept", e.path(), len(body))
+		return fmt.Errorf("%s: %d bytes are too many to store", e.path(), len(body))
 	}
 	if e.file != noFile && need <= e.size && e.size <= maxInPlace {
 		return e.file.write(wrap(body, e.size))

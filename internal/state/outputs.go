@@ -56,7 +56,7 @@ func (o *Outputs) keep(ctx context.Context, text string) (string, error) {
 		return "", errNoState
 	}
 	if int64(len(text)) > o.max {
-		return "", fmt.Errorf("it has %d bytes, and %d are the most", len(text), o.max)
+		return "", fmt.Errorf("it has %d bytes, expected at most %d", len(text), o.max)
 	}
 	path := filepath.Join(o.dir, Digest(text)+".txt")
 	if o.rehearsal {

@@ -36,7 +36,7 @@ var (
 	ErrTooLong  = errors.New("the answer is too long")
 	ErrMore     = errors.New("the program wrote more than its answer")
 	ErrUnasked  = errors.New("the program wrote before it was called")
-	ErrLingers  = errors.New("the program did not end after its input had")
+	ErrLingers  = errors.New("the program did not end after its input ended")
 )
 
 // Command is the program.

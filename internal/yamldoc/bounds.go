@@ -18,7 +18,7 @@ const (
 // beyond finds the token at which a file exceeds a bound, and says which.
 func beyond(tokens token.Tokens) (*token.Token, string) {
 	if len(tokens) > maxTokens {
-		return tokens[maxTokens], fmt.Sprintf("the file is made of more than %d words and signs", maxTokens)
+		return tokens[maxTokens], fmt.Sprintf("the file has more than %d tokens", maxTokens)
 	}
 	var b bounds
 	for _, t := range tokens {

@@ -109,13 +109,13 @@ func unpack(r io.Reader, dir string) (l Label, err error) {
 		case err == io.EOF && n > 0:
 			return l, nil
 		case err != nil:
-			return l, fmt.Errorf("this is no archive of a process: %w", err)
+			return l, fmt.Errorf("this is not an archive of a process: %w", err)
 		case n > maxFiles:
 			return l, fmt.Errorf("there are more than %d files", maxFiles)
 		case h.Typeflag != tar.TypeReg || h.Linkname != "":
 			return l, fmt.Errorf("%.80q is not a regular file", h.Name)
 		case !plainName(h.Name):
-			return l, fmt.Errorf("%.80q is no plain name in the pack", h.Name)
+			return l, fmt.Errorf("%.80q is not a plain name in the pack", h.Name)
 		case seen[strings.ToLower(h.Name)]:
 			return l, fmt.Errorf("%.80q is there twice, or differs only in case", h.Name)
 		case h.Size > room:

@@ -68,7 +68,7 @@ func Uses(library, id string) (out []approvals.Use, err error) {
 
 func useFiles(library, id string) ([]string, error) {
 	if id == "" || strings.ContainsAny(id, `/\*?[`) {
-		return nil, fmt.Errorf("%q is no id of a process", id)
+		return nil, fmt.Errorf("%q is not the id of a process", id)
 	}
 	return filepath.Glob(filepath.Join(library, id, "*.use.json"))
 }

@@ -132,7 +132,7 @@ func DecodeRequest(raw []byte) (Request, error) {
 		switch key {
 		case "protocol_version", "process_id", "action", "payload", "run_id", "idempotency_key", "actor":
 		default:
-			return Request{}, refuse(CodeRequest, "%.40q is no field of a control call", key)
+			return Request{}, refuse(CodeRequest, "%.40q is not a field of a control call", key)
 		}
 	}
 	given := obj["actor"]

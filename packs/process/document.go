@@ -170,7 +170,7 @@ func (n node) field(names ...string) node {
 		switch {
 		case !there:
 		case out.at != nil:
-			out.wrong("it is said twice: as %s, too", name)
+			out.wrong("it is given twice: also as %s", name)
 		default:
 			out.at, out.path = v, strings.TrimPrefix(n.path+"."+name, ".")
 		}

@@ -194,7 +194,7 @@ func (c *call) load(s shelf, id string) error {
 			ProfileVersion: c.d.Profile.Version, ProfileDigest: c.d.Digest, Created: c.now}
 		return nil
 	case c.run.ID != id || c.run.Profile != c.d.Profile.ID || c.run.ProfileVersion != c.d.Profile.Version || c.run.ProfileDigest != c.d.Digest:
-		return refuse(CodeProfileChanged, "the run is bound to %s %s, and the profile is another one now", c.run.Profile, c.run.ProfileVersion)
+		return refuse(CodeProfileChanged, "the run is bound to %s %s, but the profile has changed", c.run.Profile, c.run.ProfileVersion)
 	}
 	return nil
 }

@@ -112,7 +112,7 @@ func (p *Process) fresh() (*Definition, error) {
 	case err != nil:
 		return nil, refuse(CodeProfileInvalid, "the pack cannot be read: %v", err)
 	case p.options.Pinned != "" && revision != p.options.Pinned:
-		return nil, refuse(CodePackChanged, "the pack is not as it was when it was opened")
+		return nil, refuse(CodePackChanged, "the pack has changed since it was opened")
 	case revision == p.current.Revision:
 		return p.current, nil
 	}

@@ -196,7 +196,7 @@ func (p *Program) changed(ev *trammel.Event, digest string) string {
 	c, err := p.ConfigFor(ev)
 	switch {
 	case err != nil:
-		return fmt.Sprintf("the policy cannot be read any more: %v", err)
+		return fmt.Sprintf("the policy can no longer be read: %v", err)
 	case c.Set.Digest != digest:
 		return "the policy has changed"
 	}

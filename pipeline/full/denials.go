@@ -115,18 +115,18 @@ func (p *Program) final(d *Denied, dir string) string {
 	case len(d.Hooks) == 0:
 		return "no hook has denied it"
 	case err != nil:
-		return "its configuration cannot be read any more"
+		return "its configuration can no longer be read"
 	case c.Set.Digest != d.Policy:
 		return "the configuration has changed since"
 	}
 	hooks, err := c.Plan.All()
 	if err != nil {
-		return "its configuration cannot be read any more"
+		return "its configuration can no longer be read"
 	}
 	for _, id := range d.Hooks {
 		i := slices.IndexFunc(hooks, func(h plan.Hook) bool { return h.ID == id })
 		if i < 0 || !hooks[i].Yields {
-			return id + " does not yield to anybody here"
+			return id + " cannot be overridden here"
 		}
 	}
 	return ""

@@ -26,8 +26,8 @@ func Policy() trammel.Policy {
 
 type options struct {
 	Path    string      `json:"path,omitempty" jsonschema:"The file, relative to the project; in the state directory, one per project, if it is not set."`
-	Input   bool        `json:"input,omitempty" jsonschema:"Whether the arguments are kept, too, without secrets."`
-	MaxSize option.Size `json:"max_size,omitempty" jsonschema:"How large the file may become before a new one is begun."`
+	Input   bool        `json:"input,omitempty" jsonschema:"Whether the arguments are recorded, too, without secrets."`
+	MaxSize option.Size `json:"max_size,omitempty" jsonschema:"How large the file may become before a new one is started."`
 	Keep    int         `json:"keep,omitempty" jsonschema:"How many old files are kept."`
 }
 

@@ -23,7 +23,7 @@ import (
 // Policy declares it.
 func Policy() trammel.Policy {
 	return option.Policy("cache_response", trammel.Contextual,
-		"keeps an agent's answers and tells the model when the same was asked before",
+		"stores an agent's answers, and tells the model when the same question was asked before",
 		Options{For: option.Duration(24 * time.Hour), Min: 20, Max: 16 << 10, Fold: true}, build, trammel.UserPromptSubmit, trammel.Stop)
 }
 

@@ -18,7 +18,7 @@ import (
 // Policy declares it.
 func Policy() trammel.Policy {
 	return option.Policy("elide_repeated_tool_results", trammel.Rewrite,
-		"replaces the result of a repeated read by one line when nothing has changed", option.None{}, build,
+		"replaces the result of a repeated read with one line when nothing has changed", option.None{}, build,
 		trammel.ToolResponseTransform, trammel.PostToolUse, trammel.SessionStart, trammel.SessionEnd, trammel.PreCompact,
 		trammel.BeforeCompaction, trammel.PostCompact)
 }

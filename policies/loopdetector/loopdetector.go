@@ -27,10 +27,10 @@ func Policy() trammel.Policy {
 }
 
 type options struct {
-	Max    int      `json:"max,omitempty" jsonschema:"The how many-th repetition in a row is denied."`
-	Cycle  int      `json:"cycle,omitempty" jsonschema:"Up to how many calls a circle may have to be seen as one; 1 looks only for the same call."`
+	Max    int      `json:"max,omitempty" jsonschema:"The number of repetitions in a row at which the call is denied."`
+	Cycle  int      `json:"cycle,omitempty" jsonschema:"How many calls a cycle may have to be noticed; 1 looks only for the same call."`
 	Exempt []string `json:"exempt,omitempty" jsonschema:"Tools that may be asked again and again because they wait for something, as names or patterns with * and ?."`
-	Output bool     `json:"new_output_resets,omitempty" jsonschema:"Whether a call that brings another output than last time is taken for progress."`
+	Output bool     `json:"new_output_resets,omitempty" jsonschema:"Whether a call whose output differs from last time counts as progress."`
 }
 
 // The largest values: beyond, no agent loops that tightly.
@@ -49,7 +49,7 @@ type policy struct {
 
 // Explain says what it looks for.
 func (p *policy) Explain() string {
-	return fmt.Sprintf("the same call %d times in a row, or a circle of up to %d calls as often", p.Max, p.Cycle)
+	return fmt.Sprintf("the same call %d times in a row, or a cycle of up to %d calls as often", p.Max, p.Cycle)
 }
 
 // Handle remembers the call, and denies it if it closes a loop.
@@ -146,13 +146,13 @@ func (p *policy) answer(ev *trammel.Event, period int) trammel.Answer {
 	out := trammel.Answer{Decision: trammel.Deny}
 	code := "loop_repeat"
 	if period == 1 {
-		out.Reason = fmt.Sprintf("%s has been called with the same arguments %d times in a row. It will not bring anything else. "+
-			"Look at what it has said, and do something different: other arguments, another tool, or tell the person what stops you.",
+		out.Reason = fmt.Sprintf("%s has been called with the same arguments %d times in a row. The result will not change. "+
+			"Look at its output, and do something different: other arguments, another tool, or tell the person what stops you.",
 			ev.Tool.Name, p.Max)
 	} else {
 		code = "loop_cycle"
 		out.Reason = fmt.Sprintf("The same %d calls have been repeated %d times in a cycle, and %s would continue it. "+
-			"Look at what they have said, and do something different, or tell the person what stops you.", period, p.Max, ev.Tool.Name)
+			"Look at their output, and do something different, or tell the person what stops you.", period, p.Max, ev.Tool.Name)
 	}
 	out.Findings = []trammel.Finding{{Code: code, Severity: "warning", Target: ev.Tool.Name}}
 	return out

@@ -34,7 +34,7 @@ type options struct {
 	Title      string          `json:"title,omitempty" jsonschema:"The title, as a template; what happened if it is not set."`
 	Message    string          `json:"message,omitempty" jsonschema:"The text, as a template; what the event is about if it is not set."`
 	Repeat     option.Duration `json:"repeat_after,omitempty" jsonschema:"How long the same message is not sent again; 0 sends it each time."`
-	Timeout    option.Duration `json:"timeout,omitempty" jsonschema:"How long telling it may take."`
+	Timeout    option.Duration `json:"timeout,omitempty" jsonschema:"How long sending it may take."`
 }
 
 func build(o options, spec trammel.Spec) (trammel.Handler, error) {

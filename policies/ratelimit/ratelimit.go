@@ -153,8 +153,8 @@ func denial(ev *trammel.Event, limits []*limit, counts []state.Count) trammel.An
 		}
 	}
 	wait := max(opens.Round(time.Second), time.Second)
-	out.Reason = fmt.Sprintf("%s has been called too often: the limit is %s. It opens again in %s, at %s. Go on with work that does not need "+
-		"it, or wait until then; trying earlier is denied again.",
+	out.Reason = fmt.Sprintf("%s has been called too often: the limit is %s. It opens again in %s, at %s. Continue with work that does not "+
+		"need it, or wait until then; trying earlier is denied again.",
 		full.target(ev), full, wait, ev.Now().Add(wait).UTC().Format("15:04:05 UTC"))
 	return out
 }

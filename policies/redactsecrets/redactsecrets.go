@@ -16,7 +16,7 @@ import (
 // Policy declares it.
 func Policy() trammel.Policy {
 	return option.Policy("redact_secrets", trammel.Rewrite,
-		"replaces secrets by [REDACTED] in tool arguments, tool output and model messages", option.None{}, build,
+		"replaces secrets with [REDACTED] in tool arguments, tool output and model messages", option.None{}, build,
 		trammel.PreToolUse, trammel.ToolInputTransform, trammel.BeforeLLMCall, trammel.ToolResponseTransform, trammel.PostToolUse)
 }
 
@@ -37,7 +37,7 @@ func redact(_ context.Context, ev *trammel.Event) (trammel.Answer, error) {
 	case ev.Tool != nil && can.Any(trammel.RewriteInput):
 		patch, found, named := sieve.Patch(ev.Tool.Input)
 		if named {
-			return trammel.Answer{}, fmt.Errorf("the name of an argument of %s holds a secret, which no rewrite can take out", ev.Tool.Name)
+			return trammel.Answer{}, fmt.Errorf("the name of an argument of %s holds a secret, which no rewrite can remove", ev.Tool.Name)
 		}
 		if len(found) == 0 {
 			return trammel.Answer{}, nil

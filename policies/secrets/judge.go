@@ -57,7 +57,7 @@ func (g *guard) standIn(ev *trammel.Event) trammel.Answer {
 	path, _ = secret.Redact(path)
 	answer := trammel.Answer{Decision: trammel.Deny, Findings: []trammel.Finding{{Code: "stand_in_to_file", Severity: "warning",
 		Target: path}},
-		Reason: fmt.Sprintf("This would write [REDACTED:…] into %s. That is no value: it stands where a secret was taken out of what you were "+
+		Reason: fmt.Sprintf("This would write [REDACTED:…] into %s. That is not a value: it marks where a secret was removed from what you were "+
 			"shown, and writing it back would overwrite the secret. Change only the lines that have no such mark.", path)}
 	if g.StandIn == "ask" && ev.Kind.Can().Any(trammel.CanAsk) {
 		answer.Decision = trammel.Ask

@@ -37,7 +37,7 @@ type Options struct {
 
 	Kinds  []string `json:"kinds,omitempty" jsonschema:"The only kinds of secrets that count; all if there are none."`
 	Except []string `json:"except,omitempty" jsonschema:"Kinds of secrets that do not count."`
-	Allow  Allow    `json:"allow,omitempty" jsonschema:"What is no secret here although it looks like one."`
+	Allow  Allow    `json:"allow,omitempty" jsonschema:"What looks like a secret, but is not one here."`
 }
 
 func build(o Options, _ trammel.Spec) (trammel.Handler, error) {

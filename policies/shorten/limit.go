@@ -94,7 +94,7 @@ func (l *limits) head(text, path string, first int) string {
 		at += size
 		n++
 	}
-	goOn := fmt.Sprintf("To go on, continue at line %d", first+n)
+	goOn := fmt.Sprintf("To read on, start at line %d", first+n)
 	if at == 0 { // one line is too long by itself
 		at = room
 		for at > 0 && !utf8.RuneStart(text[at]) {

@@ -45,7 +45,7 @@ func (h *handler) Handle(ctx context.Context, ev *trammel.Event) (trammel.Answer
 	path, err := kept.Keep(ctx, ev.Tool.Output)
 	if err != nil {
 		return trammel.Answer{
-			Notice:   fmt.Sprintf("The %s of %s %s, because the whole could not be kept: %v", h.what, ev.Tool.Name, long, err),
+			Notice:   fmt.Sprintf("The %s of %s %s, because the full text could not be saved: %v", h.what, ev.Tool.Name, long, err),
 			Findings: []trammel.Finding{{Code: h.what + "_not_kept", Severity: "warning", Target: ev.Tool.Name}},
 		}, nil
 	}

@@ -80,7 +80,7 @@ func (r *report) lines() string {
 func (r *report) blocked(n, most int) string {
 	valve := fmt.Sprintf("Block %d of %d: after that the same findings are handed to the person.", n, most)
 	if r.hard() {
-		valve = fmt.Sprintf("Block %d. What contradicts the record is not let go.", n)
+		valve = fmt.Sprintf("Block %d. Contradictions of the record are never released.", n)
 	}
 	return fmt.Sprintf("[stop-gate] The task is not what it claims to be, so the agent cannot end yet (%s).%s\n%s Do what is missing, or "+
 		"record honestly that it is not done and ask the person.", plural.Of(len(r.found), "finding"), r.lines(), valve)

@@ -23,7 +23,7 @@ func Policy() trammel.Policy {
 // Options are what can be set.
 type Options struct {
 	Mode            string `json:"mode,omitempty" enum:"off,warn,block" jsonschema:"What findings do; without it the committed core.config.json decides, then FLOW_AGENTS_GOAL_FIT_MODE or _STRICT, else they warn."`
-	MaxBlocks       *int   `json:"max_blocks,omitempty" jsonschema:"How often in a row the same findings may keep the agent at work, 3 if nobody says; contradictions of the record are never let go."`
+	MaxBlocks       *int   `json:"max_blocks,omitempty" jsonschema:"How often in a row the same findings may keep the agent at work, 3 by default; contradictions of the record are never released."`
 	Rerun           *bool  `json:"rerun,omitempty" jsonschema:"Whether checks that the project declares, and that are claimed to have passed without being on record, are run; without it the committed core.config.json or FLOW_AGENTS_GOAL_FIT_BACKSTOP=block decide, else they are not."`
 	RequireSidecars bool   `json:"require_sidecars,omitempty" jsonschema:"Whether state.json and proof must be there; FLOW_AGENTS_REQUIRE_SIDECARS=true requires it, too."`
 	RequireCritique bool   `json:"require_critique,omitempty" jsonschema:"Whether a critique must be there; FLOW_AGENTS_REQUIRE_CRITIQUE=true requires it, too."`

@@ -27,7 +27,7 @@ type options struct {
 	Full      []string    `json:"full_redact,omitempty" jsonschema:"Fields that the channel full does not show."`
 	Analytics []string    `json:"analytics_redact,omitempty" jsonschema:"Fields that the channel analytics does not show."`
 	IgnoreEnv bool        `json:"ignore_environment,omitempty" jsonschema:"Whether the variables of Flow Agents change nothing."`
-	MaxSize   option.Size `json:"max_size,omitempty" jsonschema:"How large a file may become before a new one is begun."`
+	MaxSize   option.Size `json:"max_size,omitempty" jsonschema:"How large a file may become before a new one is started."`
 	Keep      int         `json:"keep,omitempty" jsonschema:"How many old files are kept."`
 }
 

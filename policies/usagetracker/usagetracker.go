@@ -23,8 +23,8 @@ func Policy() trammel.Policy {
 
 type options struct {
 	Path    string          `json:"path,omitempty" jsonschema:"The file with the counts, relative to the project; in the state directory, one per project, if it is not set."`
-	SlowLog string          `json:"slow_log,omitempty" jsonschema:"The file for calls that took long, in the same way."`
-	Slow    option.Duration `json:"slow,omitempty" jsonschema:"From when on a call has taken long; 0 is never."`
+	SlowLog string          `json:"slow_log,omitempty" jsonschema:"The file for slow calls, in the same way."`
+	Slow    option.Duration `json:"slow,omitempty" jsonschema:"How long a call must take to count as slow; 0 is never."`
 }
 
 func build(o options, spec trammel.Spec) (trammel.Handler, error) { return &policy{o, spec.Dirs}, nil }

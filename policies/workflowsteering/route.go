@@ -50,7 +50,7 @@ func route(r flow.Route, about string) string {
 		fmt.Fprintf(&b, " Leave nothing out of %s.", strings.Join(r.Sequence, " -> "))
 	}
 	if len(r.After) > 0 {
-		fmt.Fprintf(&b, " When the checks have passed, go on to %s: it is not delivered before.", strings.Join(r.After, " and "))
+		fmt.Fprintf(&b, " When the checks have passed, continue with %s: it is not delivered until then.", strings.Join(r.After, " and "))
 	}
 	return b.String()
 }

@@ -18,9 +18,9 @@ func lead(kind trammel.Kind, state flow.State) string {
 	case state.Unresolved():
 		return "WORKFLOW STATE ATTENTION: the recorded task is not resolved."
 	case kind == trammel.PostToolUse:
-		return "WORKFLOW STATE: the sub-agent is done; the recorded task goes on."
+		return "WORKFLOW STATE: the sub-agent is done; the recorded task continues."
 	}
-	return "WORKFLOW STATE: a task is in progress. Go on with its recorded next step."
+	return "WORKFLOW STATE: a task is in progress. Continue with its recorded next step."
 }
 
 // describe says where the task stands. Every value is from a file that an agent
@@ -71,7 +71,7 @@ func others(s flow.Session, now time.Time) string {
 			b.WriteString("\nSUPERSEDED: and more agents")
 			break
 		}
-		fmt.Fprintf(&b, "\nSUPERSEDED: another agent appears to be at work on this task: %s. Ask the person before you go on with it.", h.Actor)
+		fmt.Fprintf(&b, "\nSUPERSEDED: another agent appears to be at work on this task: %s. Ask the person before you continue it.", h.Actor)
 	}
 	return b.String()
 }

@@ -140,7 +140,7 @@ func (f *file) write(root string) error {
 	}
 	err := files.Create(path, []byte(f.text), f.mode)
 	if errors.Is(err, os.ErrExist) {
-		return fmt.Errorf("%s is there already", f.path)
+		return fmt.Errorf("%s already exists", f.path)
 	}
 	return err
 }

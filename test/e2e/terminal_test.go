@@ -20,7 +20,7 @@ import (
 	"github.com/trammel-dev/trammel/test/people"
 )
 
-// TestInTerminal: a person decides with the commands, in a terminal of their own.
+// TestInTerminal: a person decides with the commands, in their own terminal.
 func TestInTerminal(t *testing.T) {
 	play(t, []scenario{
 		{

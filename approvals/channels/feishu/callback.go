@@ -30,7 +30,7 @@ func (f *feishu) VerifyAndParse(_ context.Context, c *channels.Callback) (*chann
 	case in.Action != nil:
 		return f.legacy(&in, p, c.Body)
 	}
-	return nil, nil, channels.Unproved("it is nothing that this channel knows")
+	return nil, nil, channels.Unproved("this channel does not know this kind of callback")
 }
 
 // open decrypts a body, if it is encrypted.
@@ -106,7 +106,7 @@ type action struct {
 // token, or the key.
 func (f *feishu) challenge(in *callback, sealed bool) (*channels.Decision, *channels.Reply, error) {
 	if f.verify != "" && !same(in.Token, f.verify) || f.verify == "" && !sealed {
-		return nil, nil, channels.Unproved("the token does not fit")
+		return nil, nil, channels.Unproved("the token is wrong")
 	}
 	r := channels.JSON(http.StatusOK, map[string]string{"challenge": in.Challenge})
 	return nil, &r, nil
@@ -121,9 +121,9 @@ func (f *feishu) event(in *callback, p proof) (*channels.Decision, *channels.Rep
 	}
 	switch {
 	case f.key != "" && !p.key:
-		return nil, nil, channels.Unproved("the signature is missing or does not fit")
+		return nil, nil, channels.Unproved("the signature is missing or wrong")
 	case f.verify != "" && !same(h.Token, f.verify):
-		return nil, nil, channels.Unproved("the token does not fit")
+		return nil, nil, channels.Unproved("the token is wrong")
 	case !p.fresh:
 		return nil, nil, channels.Unproved("the timestamp is missing or too far from now")
 	case h.App != f.AppID:
@@ -148,7 +148,7 @@ func (f *feishu) event(in *callback, p proof) (*channels.Decision, *channels.Rep
 func (f *feishu) legacy(in *callback, p proof, body []byte) (*channels.Decision, *channels.Reply, error) {
 	switch {
 	case !p.key && (f.key != "" || !p.token):
-		return nil, nil, channels.Unproved("the signature is missing or does not fit")
+		return nil, nil, channels.Unproved("the signature is missing or wrong")
 	case !p.fresh:
 		return nil, nil, channels.Unproved("the timestamp is missing or too far from now")
 	}

@@ -126,7 +126,7 @@ func (f *feishu) Update(ctx context.Context, d *store.Delivery, a *store.Approva
 	if err != nil || !is.Nudges(channels.ParseStanding(d.Shows)) {
 		return err
 	}
-	reminder := "Approval " + a.ID + " still waits. Needs " + show.Needs(a)
+	reminder := "Approval " + a.ID + " is still waiting. Needs " + show.Needs(a)
 	return f.post(ctx, "text", object{"text": inCode.Replace(reminder)}, a.ID+" "+is.String(), nil)
 }
 

@@ -111,13 +111,13 @@ func (f *feishu) send(ctx context.Context, method, path, token string, in, out a
 	}
 	switch err := r.Decode(&said); {
 	case r.Status == http.StatusUnauthorized:
-		return unauthorized, &channels.Failure{Detail: "feishu: the token is not taken"}
+		return unauthorized, &channels.Failure{Detail: "feishu: the token was not accepted"}
 	case err != nil:
 		return 0, err
 	case said.Code == nil || r.Status/100 != 2 && *said.Code == 0:
 		return 0, &channels.Failure{Detail: fmt.Sprintf("feishu: status %d", r.Status)}
 	case busy(*said.Code):
-		return *said.Code, &channels.Failure{Detail: fmt.Sprintf("feishu: it wants fewer calls (code %d)", *said.Code), After: 2 * time.Second}
+		return *said.Code, &channels.Failure{Detail: fmt.Sprintf("feishu: too many calls (code %d)", *said.Code), After: 2 * time.Second}
 	case *said.Code != 0:
 		return *said.Code, &channels.Failure{Detail: fmt.Sprintf("feishu: code %d: %.200s", *said.Code, said.Msg), Gone: gone(*said.Code),
 			Code: strconv.Itoa(*said.Code)}

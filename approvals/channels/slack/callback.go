@@ -49,7 +49,7 @@ func verify(secret string, h http.Header, body []byte, now time.Time) error {
 	case err != nil || !channels.Fresh(now, seconds):
 		return channels.Unproved("the timestamp is too far from now")
 	case !hmac.Equal([]byte(signature(secret, timestamp, body)), []byte(h.Get("X-Slack-Signature"))):
-		return channels.Unproved("the signature does not fit")
+		return channels.Unproved("the signature is wrong")
 	}
 	return nil
 }
@@ -156,7 +156,7 @@ func (s *slack) click(ctx context.Context, in *interaction, d *channels.Decision
 	d.Target, d.Ref = or(in.Container.Channel, in.Channel.ID), or(in.Container.TS, in.Message.TS)
 	switch {
 	case !parseValue(act.Value, d):
-		return nil, nil, channels.Malformed("the button has no value of ours")
+		return nil, nil, channels.Malformed("the button has no value that we set")
 	case d.Target == "" || d.Ref == "":
 		return nil, nil, channels.Malformed("it does not say which message was clicked")
 	case in.Channel.ID != "" && in.Channel.ID != d.Target, in.Message.TS != "" && in.Message.TS != d.Ref:
@@ -175,7 +175,7 @@ func submission(in *interaction, d *channels.Decision) (*channels.Decision, *cha
 		return nil, &done, nil
 	}
 	if !parseValue(in.View.Metadata, d) {
-		return nil, nil, channels.Malformed("the dialog has no value of ours")
+		return nil, nil, channels.Malformed("the dialog has no value that we set")
 	}
 	d.Comment = in.View.State.Values["r"]["reason"].Value
 	d.Event = strings.Join([]string{"view", in.View.ID, in.User.ID, in.View.Metadata, d.Comment}, " ")

@@ -94,7 +94,7 @@ func (s *slack) Update(ctx context.Context, d *store.Delivery, a *store.Approval
 	if err != nil || !channels.StandingOf(a).Nudges(channels.ParseStanding(d.Shows)) {
 		return err
 	}
-	text := "Approval " + a.ID + " still waits. Needs " + show.Needs(a)
+	text := "Approval " + a.ID + " is still waiting. Needs " + show.Needs(a)
 	return s.call(ctx, "chat.postMessage", s.token, object{"channel": d.Target, "thread_ts": d.Ref, "reply_broadcast": true,
 		"text": markup.Replace(text)}, nil)
 }
@@ -151,7 +151,7 @@ func (s *slack) call(ctx context.Context, method, token string, in, out any) err
 	case err != nil:
 		return err
 	case said.Error == "ratelimited":
-		return &channels.Failure{Detail: "slack: it wants fewer calls", After: 2 * time.Second}
+		return &channels.Failure{Detail: "slack: too many calls", After: 2 * time.Second}
 	case !said.OK:
 		return &channels.Failure{Detail: fmt.Sprintf("slack: %s: %.200s", method, said.Error), Code: said.Error,
 			Gone: slices.Contains(gone, said.Error)}

@@ -65,5 +65,5 @@ func verify(keys [][]byte, h http.Header, body []byte, now time.Time) (id string
 			}
 		}
 	}
-	return "", channels.Unproved("the signature does not fit")
+	return "", channels.Unproved("the signature is wrong")
 }

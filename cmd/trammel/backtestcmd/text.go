@@ -13,8 +13,8 @@ import (
 )
 
 var apart = map[backtest.Apart]string{
-	backtest.NoPayload: "the evidence has kept no payload", backtest.Redacted: "a hook looks at what was redacted",
-	backtest.NotReplayable: "a hook asks something outside, and its answer is not on record",
+	backtest.NoPayload: "the evidence has no payload", backtest.Redacted: "a hook needs what was redacted",
+	backtest.NotReplayable: "a hook asks an outside service, and its answer is not on record",
 	backtest.NotJudged:     "there was no verdict", backtest.Unreadable: "the payload cannot be read",
 	backtest.NoEvent: "not an event of an agent",
 }

@@ -20,7 +20,7 @@ func lockCmd() *cobra.Command {
 	downgrade := downgradeFlag(cmd)
 	cmd.RunE = in(dir, func(ctx context.Context, cmd *cobra.Command, p *place) error {
 		if p.torn != nil && !*downgrade { // what it says about versions is lost
-			return fmt.Errorf("%s: %w (with --downgrade, as nobody knows what was locked)", p.lockFile(), p.torn)
+			return fmt.Errorf("%s: %w (use --downgrade, because it is unknown what was locked)", p.lockFile(), p.torn)
 		}
 		refs, err := p.refs()
 		if err != nil {

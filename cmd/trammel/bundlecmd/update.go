@@ -155,7 +155,7 @@ func (u *update) edit(ref bundles.Ref, tag fetch.Tag) error {
 			return nil
 		}
 	}
-	return fmt.Errorf("%s: cannot put %s into the file; write there: rev: %s # %s", ref.From, tag.Version, tag.Rev, tag.Version)
+	return fmt.Errorf("%s: cannot put %s into the file; write this yourself: rev: %s # %s", ref.From, tag.Version, tag.Rev, tag.Version)
 }
 
 // apply writes what was edited, and the lock last: until then it does not fit,

@@ -103,7 +103,7 @@ func (c *check) trust() error {
 		return seen.Accept(time.Now())
 	case c.trusted != "":
 		c.add(Trust, config.Finding{Code: "untrusted", File: filepath.Join(seen.Dir, layers.FileName),
-			Message: fmt.Sprintf("what the project declares and starts has the digest %s, and trusted is %s", seen.Digest, c.trusted),
+			Message: fmt.Sprintf("what the project declares and starts has the digest %s, but %s is trusted", seen.Digest, c.trusted),
 			Fix:     "read the change, then change " + trustVariable + " outside of the checkout"})
 	case !c.Isolated:
 		for _, n := range c.set.Notes {
@@ -177,7 +177,7 @@ func (c *check) wiring() (wired bool) {
 				Fix: "trammel init " + h.System + " --scope project"})
 		}
 		if r.State == install.NotWired {
-			add("wiring-drift", r.Checks[0].Path, "init has wired it here, and the wiring is gone; trammel uninstall is how to remove it")
+			add("wiring-drift", r.Checks[0].Path, "init has wired it here, but the wiring is gone; use trammel uninstall to remove it")
 			continue
 		}
 		for _, found := range r.Checks {

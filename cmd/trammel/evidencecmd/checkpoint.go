@@ -16,7 +16,7 @@ func checkpoint(s *cli.Evidence) *cobra.Command {
 	var copies []string
 	cmd := &cobra.Command{Use: "checkpoint", Args: cobra.NoArgs}
 	asJSON := cli.JSONFlag(cmd)
-	cmd.Flags().StringSliceVar(&copies, "copy", nil, "also keep the checkpoint in this directory")
+	cmd.Flags().StringSliceVar(&copies, "copy", nil, "also write the checkpoint to this directory")
 	cmd.RunE = func(cmd *cobra.Command, _ []string) error {
 		if err := s.Open(); err != nil {
 			return err

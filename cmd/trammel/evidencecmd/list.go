@@ -59,7 +59,7 @@ func tail(s *cli.Evidence) *cobra.Command {
 	var from uint64
 	cmd := &cobra.Command{Use: "tail"}
 	asJSON := cmd.Flags().Bool("json", false, "print the lines of the log")
-	cmd.Flags().Uint64Var(&from, "from", 0, "begin with this record (default: the next one)")
+	cmd.Flags().Uint64Var(&from, "from", 0, "start with this record (default: the next one)")
 	return everywhere(cmd, s, func(f evidence.Filter, logs []*cli.Evidence, all bool) error {
 		print := func(e *evidence.Entry, project ...string) error {
 			r, err := e.Row()
@@ -74,7 +74,7 @@ func tail(s *cli.Evidence) *cobra.Command {
 		}
 		switch {
 		case all && from > 0:
-			return errors.New("--from is the number of a record of one project, and --all is about every one: give one of them")
+			return errors.New("--from is the number of a record of one project, and --all is for every project: give one of them")
 		case all && len(logs) == 0:
 			return nil
 		case all:

@@ -27,7 +27,7 @@ func verify(s *cli.Evidence) *cobra.Command {
 	cmd := &cobra.Command{Use: "verify", Args: cobra.NoArgs}
 	asJSON := cli.JSONFlag(cmd)
 	cmd.Flags().StringVar(&a.key, "key", "", "the verifier key, if it is not this machine's own")
-	cmd.Flags().StringSliceVar(&a.copies, "copy", nil, "directories with further checkpoints")
+	cmd.Flags().StringSliceVar(&a.copies, "copy", nil, "directories with more checkpoints")
 	authority := cli.AuthorityFlag(cmd)
 	cmd.Flags().StringVar(&a.removed, "removed", "", "also prove that this file is a copy of what was pruned")
 	cmd.Flags().BoolVar(&all, "all", false, "verify the logs of all projects")
@@ -169,7 +169,7 @@ func (v *verified) print(w io.Writer, copied string) {
 			t.At.Local().Format("2006-01-02 15:04"), t.Reason)
 	}
 	if t := rep.Begun; t != nil {
-		fmt.Fprintf(w, "the pruning of %s by %s has not ended; finish it with: trammel evidence prune\n", t, t.By)
+		fmt.Fprintf(w, "the pruning of %s by %s is not finished; finish it with: trammel evidence prune\n", t, t.By)
 	}
 	if rep.Torn > 0 {
 		fmt.Fprintf(w, "%s put aside\n", plural.Of(rep.Torn, "half-written record was", "half-written records were"))

@@ -16,7 +16,7 @@ import (
 // New is the command. It is for those who make packages.
 func New() *cobra.Command {
 	cmd := &cobra.Command{Use: "man DIR", Args: cobra.ExactArgs(1)}
-	date := cmd.Flags().String("date", time.Now().UTC().Format(time.DateOnly), "the `day` that the pages are of")
+	date := cmd.Flags().String("date", time.Now().UTC().Format(time.DateOnly), "the `day` to date the pages with")
 	cmd.Flags().Lookup("date").DefValue = "" // today, which --help need not say
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
 		at, err := time.Parse(time.DateOnly, *date)

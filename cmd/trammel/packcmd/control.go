@@ -28,8 +28,8 @@ func controlCmd() *cobra.Command {
 	f.StringVar(&req.Key, "key", "", "an idempotency key: the same request with it gets the same answer")
 	f.StringVar(&req.Actor.Role, "actor", "agent", "who asks: agent, task_user or system")
 	f.StringVar(&req.Actor.ID, "actor-id", "", "the name of who asks")
-	f.BoolVar(&contract, "contract", false, "print what an agent has to know of the process, and do nothing")
-	f.BoolVar(&preflight, "preflight", false, "right before the effect: whether it is exactly the one that was allowed")
+	f.BoolVar(&contract, "contract", false, "print what an agent has to know about the process, and do nothing")
+	f.BoolVar(&preflight, "preflight", false, "right before the effect: check that it is exactly the one that was allowed")
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
 		p, err := OpenProcess(args[0])
 		if err != nil {

@@ -137,6 +137,6 @@ func tellDrifts(w io.Writer, drifts []packs.Drift, left int, asJSON bool) error 
 			fmt.Fprintf(w, "  %s\n", what)
 		}
 	}
-	_, err := fmt.Fprintf(w, "%d made again, %d not: their payload was not kept as it was sent\n", len(drifts), left)
+	_, err := fmt.Fprintf(w, "%d repeated, %d not: their payload was not stored as it was sent\n", len(drifts), left)
 	return err
 }

@@ -30,7 +30,7 @@ func (o *Options) Flags(cmd *cobra.Command) {
 	o.cmd = cmd
 	cmd.Flags().BoolVar(&o.coverage, "coverage", false, "also say which hooks, conditions and values of match the tests reach")
 	cmd.Flags().BoolVar(&o.mutate, "mutate", false, "also change each rule in small ways, and say which changes no test notices")
-	cmd.Flags().IntVar(&o.min, "min", 0, "with --coverage or --mutate: exit with 1 below so many percent")
+	cmd.Flags().IntVar(&o.min, "min", 0, "with --coverage or --mutate: exit with 1 below this percentage")
 	for _, other := range []string{"coverage", "mutate", "min"} {
 		cmd.MarkFlagsMutuallyExclusive("from", other)
 	}

@@ -60,10 +60,10 @@ func New() *cobra.Command {
 // why are the reasons to hold something back.
 var why = map[suggest.Code]string{
 	suggest.Refused: "not every question was answered with yes", suggest.Severe: "a finding is more than a warning",
-	suggest.Protected: "it is about secrets, or about Trammel itself", suggest.NotExact: "no exception would mean just this call",
+	suggest.Protected: "it is about secrets, or about Trammel itself", suggest.NotExact: "no exception would cover only this call",
 	suggest.NotInForce:  "the hook is not in force now",
 	suggest.NotExcepted: "your file cannot make an exception for this hook",
-	suggest.NoEffect:    "something else would stop the call all the same",
+	suggest.NoEffect:    "something else would stop the call anyway",
 }
 
 func write(w io.Writer, r *suggest.Report, user string) error {
@@ -84,7 +84,7 @@ func write(w io.Writer, r *suggest.Report, user string) error {
 }
 
 func writeSuggestions(w io.Writer, r *suggest.Report, user string) error {
-	fmt.Fprintf(w, "%s for %s. Nothing was written: what you agree with goes into these files.\n\n",
+	fmt.Fprintf(w, "%s for %s. Nothing was written: copy what you agree with into these files.\n\n",
 		plural.Of(len(r.Suggestions), "exception"), r.Project)
 	rows := [][]string{{"HOOK", "APPROVED", "SESSIONS", "LAST", "CALL", "RECORDS"}}
 	for _, s := range r.Suggestions {

@@ -32,7 +32,7 @@ func permission(r importers.Rule, user bool) []importers.Rule {
 		return one(mcp(r, tool, inner, has))
 	case strings.Contains(tool, "*"):
 		if allows {
-			return one(r.Ignore("a pattern of tools counts in deny and ask only"))
+			return one(r.Ignore("a tool pattern counts only in deny and ask"))
 		}
 		r.Calls.Tools = []string{tool}
 		return one(r)
@@ -108,7 +108,7 @@ func fetch(r importers.Rule, inner string) importers.Rule {
 		return r
 	}
 	if host == "" || strings.ContainsAny(host, "/@ ?#:[") {
-		return r.Ignore("this is no host, so it matches nothing")
+		return r.Ignore("this is not a host, so it matches nothing")
 	}
 	r.Calls.To = []string{host}
 	if r.Decision == trammel.Allow {
@@ -144,7 +144,7 @@ func parameter(r importers.Rule, tool, inner string) importers.Rule {
 	case m == nil:
 		return r.Ignore("the agent does not know what " + inner + " means for " + tool)
 	case r.Decision == trammel.Allow:
-		return r.Ignore("a rule about an argument counts in deny and ask only")
+		return r.Ignore("a rule about an argument counts only in deny and ask")
 	case slices.Contains([]string{"command", "file_path", "path", "url"}, m[1]):
 		return r.Ignore("the agent has rules of another form for " + m[1] + ", and ignores this one")
 	}

@@ -89,7 +89,7 @@ func hook(event, matcher string, h *document.Node) importers.Rule {
 	return r
 }
 
-const nothing = "the matcher matches no tool: a server alone is none"
+const nothing = "the matcher matches no tool: a server alone is not a tool"
 
 // match says which tools, or what set the event off.
 func match(p *importers.Program, event, matcher string) (why string) {
@@ -116,7 +116,7 @@ func match(p *importers.Program, event, matcher string) (why string) {
 		return ""
 	}
 	if _, err := regexp.Compile(matcher); err != nil {
-		return "the matcher is no regular expression that can be read: " + err.Error()
+		return "the matcher is not a valid regular expression: " + err.Error()
 	}
 	p.Match = []string{"tool: " + importers.Quote("/.*(?:"+matcher+").*/")}
 	return ""

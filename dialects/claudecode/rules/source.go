@@ -59,7 +59,7 @@ func setting(m document.Member) *importers.Rule {
 		if m.Value.String() == "default" {
 			return nil
 		}
-		r = r.Refuse("a mode of the agent is no rule; it stays in its own settings")
+		r = r.Refuse("a mode of the agent is not a rule; it stays in its own settings")
 	case "additionalDirectories":
 		r = r.Refuse("directories that the agent may use stay in its own settings")
 	case "disableBypassPermissionsMode", "disableAutoMode":

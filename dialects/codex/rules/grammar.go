@@ -173,7 +173,7 @@ func (f *file) networkRule(line int, args starlark.Tuple, named []starlark.Tuple
 	case !known:
 		return fmt.Errorf("the decision is %q, expected allow, prompt or deny", decision)
 	case d == trammel.Allow:
-		r = r.Refuse("which hosts the sandbox lets through is the agent's own business")
+		r = r.Refuse("which hosts the sandbox lets through is up to the agent")
 	case host == "" || strings.ContainsAny(host, "*/@ ?#:["):
 		return fmt.Errorf("the host is %q, expected a name without port and wildcards", host)
 	default:

@@ -80,7 +80,7 @@ func (p pattern) String() string {
 func (p pattern) rule(line int, decision, why string) importers.Rule {
 	r := importers.Rule{Line: line, Text: p.String(), Decision: decisions[decision], Reason: why}
 	if r.Calls.Command = p.command(); r.Calls.Command == nil {
-		return r.Refuse("it stands for too many commands")
+		return r.Refuse("it matches too many commands")
 	}
 	return r
 }
@@ -93,7 +93,7 @@ func requirements(data []byte) (out []importers.Rule, err error) {
 	}
 	for _, m := range root.Entries() {
 		if m.Key != "rules" {
-			out = append(out, importers.Rule{Line: m.Line, Text: m.Key}.Refuse("it is no rule, and stays in the agent's own file"))
+			out = append(out, importers.Rule{Line: m.Line, Text: m.Key}.Refuse("it is not a rule, and stays in the agent's own file"))
 		}
 	}
 	for _, n := range root.Get("rules", "prefix_rules").Many() {

@@ -77,7 +77,7 @@ func files(r importers.Rule, verb, pattern string) importers.Rule {
 func host(r importers.Rule, name string) importers.Rule {
 	name, path, _ := strings.Cut(strings.ToLower(name), "/")
 	if name == "" || strings.ContainsAny(name, "@ ?#:[") || strings.Trim(name, "*.") == "" {
-		return r.Refuse("this is no pattern for a host")
+		return r.Refuse("this is not a pattern for a host")
 	}
 	if strings.Trim(path, "*") != "" {
 		if r.Decision == trammel.Allow {

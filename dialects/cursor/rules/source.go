@@ -38,7 +38,7 @@ func read(f importers.File) (out []importers.Rule, err error) {
 		for _, item := range n.Many() {
 			r := importers.Rule{Line: item.Line, Text: item.Text, Decision: l.decision}
 			if item.Kind != document.Text {
-				out = append(out, r.Ignore("it is no text, so the agent leaves it out"))
+				out = append(out, r.Ignore("it is not text, so the agent ignores it"))
 				continue
 			}
 			out = append(out, l.mean(r, r.Text))

@@ -40,7 +40,7 @@ func (f *file) define(h hook, n ast.Node) {
 	if n := keys["timeout"]; n != nil {
 		seconds, err := strconv.Atoi(n.GetToken().Value)
 		if err != nil {
-			f.refuse(n, "seconds", "the timeout is no whole number")
+			f.refuse(n, "seconds", "the timeout is not a whole number")
 		}
 		if seconds > 0 {
 			h.timeout = seconds
@@ -75,7 +75,7 @@ func (f *file) check(h *hook, n ast.Node, keys map[string]ast.Node) {
 		if h.model == "" || h.prompt == "" {
 			f.refuse(n, "model: and prompt:", "the hook does not say which model is asked what")
 		} else if _, _, ok := f.endpointOf(h.model); !ok {
-			f.refuse(keys["model"], "a model of the file, or provider/model of "+providerNames(), "%q is not served by a provider that is known",
+			f.refuse(keys["model"], "a model of the file, or provider/model of "+providerNames(), "no known provider serves %q",
 				h.model)
 		}
 	case "":
@@ -89,7 +89,7 @@ func (f *file) check(h *hook, n ast.Node, keys map[string]ast.Node) {
 func (f *file) mapping(n ast.Node, known ...string) map[string]ast.Node {
 	pairs, ok := yamldoc.Pairs(n)
 	if !ok {
-		f.refuse(n, "a mapping", "this is no mapping")
+		f.refuse(n, "a mapping", "this is not a mapping")
 	}
 	out := make(map[string]ast.Node, len(pairs))
 	for _, kv := range pairs {
@@ -121,7 +121,7 @@ func (f *file) text(n ast.Node) string {
 		return s
 	}
 	if _, ok := n.(ast.ScalarNode); !ok {
-		f.refuse(n, "text", "this is no text")
+		f.refuse(n, "text", "this is not text")
 		return ""
 	}
 	return n.GetToken().Value

@@ -125,7 +125,7 @@ func (f *file) block(agent string, n ast.Node) {
 	}
 	pairs, ok := yamldoc.Pairs(n)
 	if !ok {
-		f.refuse(n, "a mapping of events", "this is no block of hooks")
+		f.refuse(n, "a mapping of events", "this is not a block of hooks")
 	}
 	for _, kv := range pairs {
 		event := kv.Key.GetToken().Value

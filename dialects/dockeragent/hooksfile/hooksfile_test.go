@@ -109,19 +109,18 @@ func TestRefuses(t *testing.T) {
 		"stop: {type: script, command: x}":                                          `no type "script"`,
 		"stop: {type: command}":                                                     "does not say what it runs",
 		"stop: {type: model, model: m}":                                             "which model is asked what",
-		"stop: {type: model, model: m, prompt: p}":                                  "not served by a provider",
+		"stop: {type: model, model: m, prompt: p}":                                  "no known provider serves",
 		"stop: {type: command, command: x, on_error: explode}":                      `on_error cannot be "explode"`,
 		"stop: {type: command, command: x, timout: 5}":                              `no key "timout"`,
-		"stop: {type: command, command: x, timeout: soon}":                          "no whole number",
+		"stop: {type: command, command: x, timeout: soon}":                          "not a whole number",
 		"pre_tool_uze: {type: command, command: x}":                                 `no event "pre_tool_uze"`,
 		"stop: *a":                    "no anchor of this name",
 		"stop: &a [*a]":               "no anchor of this name",
 		"stop: !!map {type: command}": "tags",
 		"stop: {<<: [x], type: command, command: x}": "only a mapping can be merged",
-		"models: {judge: {provider: acme, model: m}}\nagents: {a: {hooks: {stop: {type: model, model: judge, prompt: p}}}}": "not served by a " +
-			"provider",
+		"models: {judge: {provider: acme, model: m}}\nagents: {a: {hooks: {stop: {type: model, model: judge, prompt: p}}}}": "no known provider serves",
 		"stop: [": "",
-		"- a":     "no mapping",
+		"- a":     "not a mapping",
 	} {
 		out, _, wrong := Translate("a", []byte(text), false)
 		if len(wrong) == 0 || out != nil {

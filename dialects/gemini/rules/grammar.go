@@ -80,14 +80,14 @@ func policy(n *document.Node, rank float64) ([]importers.Rule, error) {
 // always, and nothing is allowed for them.
 func circumstances(r *importers.Rule, n *document.Node) (why string) {
 	if n.Get("toolAnnotations") != nil {
-		return "annotations of tools are known to the agent only"
+		return "only the agent knows annotations of tools"
 	}
 	modes, _ := n.Get("modes").Texts()
 	if len(modes) == 0 && n.Get("interactive") == nil {
 		return ""
 	}
 	if r.Decision == trammel.Allow {
-		return "what is allowed in some modes only is left to the agent"
+		return "what is allowed only in some modes is left to the agent"
 	}
 	r.Outcome, r.Why = importers.Wider, "it holds in every mode"
 	return ""
@@ -106,7 +106,7 @@ func describe(tools []string, server string, prefixes []string, pattern, argumen
 // command is a regular expression for the beginning of a command.
 func command(r importers.Rule, pattern string) importers.Rule {
 	if _, err := regexp.Compile(pattern); err != nil {
-		return r.Refuse("this is no regular expression that can be read: " + err.Error())
+		return r.Refuse("this is not a valid regular expression: " + err.Error())
 	}
 	r.Calls.Command = &importers.Command{Regexp: "^(?:" + pattern + ")"}
 	return r
@@ -157,7 +157,7 @@ func argument(r importers.Rule, name, pattern string) importers.Rule {
 		value += "$"
 	}
 	if _, err := regexp.Compile(value); err != nil {
-		return r.Refuse("this is no regular expression that can be read: " + err.Error())
+		return r.Refuse("this is not a valid regular expression: " + err.Error())
 	}
 	if name == shell && m[1] == "command" {
 		return command(r, value)

@@ -100,7 +100,7 @@ func url(r importers.Rule, pattern string) importers.Rule {
 	case rest != "" && rest != "*":
 		r.Why = "all of the host"
 	case host == "" || strings.ContainsAny(host, "@ ?#:[") || strings.Trim(host, "*.") == "":
-		return r.Refuse("this is no pattern for a host")
+		return r.Refuse("this is not a pattern for a host")
 	}
 	r.Calls.To = []string{strings.ToLower(host)}
 	if r.Decision == trammel.Allow {

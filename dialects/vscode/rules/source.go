@@ -76,7 +76,7 @@ func command(r importers.Rule, n *document.Node) importers.Rule {
 		}
 	}
 	if _, err := regexp.Compile(pattern); err != nil {
-		return r.Refuse("this is no regular expression that can be read: " + err.Error())
+		return r.Refuse("this is not a valid regular expression: " + err.Error())
 	}
 	if n.Get("matchCommandLine").True() && r.Decision == trammel.Ask {
 		r.Calls.Actions, r.Calls.When = []string{"shell"}, "command matches "+importers.Quote(pattern)
@@ -107,7 +107,7 @@ func address(r importers.Rule, _ *document.Node) importers.Rule {
 	host, path, _ := strings.Cut(host, "/")
 	switch {
 	case host == "" || strings.ContainsAny(host, "@ ?#:[") || strings.Trim(host, "*.") == "":
-		return r.Refuse("this is no pattern for a host")
+		return r.Refuse("this is not a pattern for a host")
 	case r.Decision == trammel.Allow:
 		return r.Refuse("addresses that are approved stay in the agent's own settings")
 	case strings.Trim(path, "*") != "":
