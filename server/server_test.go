@@ -221,7 +221,7 @@ func TestClientSaysHowLongItWaits(t *testing.T) {
 	status := r.call("POST", "/v1/events", json.RawMessage(w.event("s1", "release", map[string]any{"v": 1})), &got,
 		"Authorization", "Bearer "+r.token(auth.Agent), "Prefer", "wait=3")
 	took := time.Since(began)
-	if status != 200 || got.Decision != "deny" || !strings.Contains(got.Reason, "waits for") || took > 20*time.Second {
+	if status != 200 || got.Decision != "deny" || !strings.Contains(got.Reason, "is waiting for") || took > 20*time.Second {
 		t.Errorf("%d %+v after %s", status, got, took)
 	}
 }

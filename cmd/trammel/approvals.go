@@ -110,7 +110,7 @@ func (o *office) list() *cobra.Command {
 			rows = append(rows, []string{a.ID, string(a.State), left(a), show.Line(a.Host), v.Tool, cli.Shorten(v.Summary, 50),
 				cli.Shorten(v.Needs, 40)})
 		}
-		return cli.List(cmd, *asJSON, out, rows, "no requests are waiting")
+		return cli.List(cmd, *asJSON, out, rows, "no requests found")
 	})
 	return cmd
 }
