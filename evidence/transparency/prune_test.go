@@ -239,7 +239,7 @@ func TestTombstoneIsHeldAgainstTheLog(t *testing.T) {
 		{"changed", evidence.BadTombstone, "changed", func(t *testing.T, o *old, name, data string, was files) {
 			o.put(name, strings.Replace(data, "alice", "mallory", 1))
 		}},
-		{"with a blank", evidence.BadTombstone, "canonical form", func(t *testing.T, o *old, name, data string, was files) { o.put(name, data+" ") }},
+		{"with a blank", evidence.BadTombstone, "canonical", func(t *testing.T, o *old, name, data string, was files) { o.put(name, data+" ") }},
 		{"another key", evidence.BadTombstone, "not the authority key", func(t *testing.T, o *old, name, data string, was files) {
 			o.put(name, resigned(t, data, other, func(*Tombstone) {}))
 		}},

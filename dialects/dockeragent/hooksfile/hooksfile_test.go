@@ -118,7 +118,8 @@ func TestRefuses(t *testing.T) {
 		"stop: &a [*a]":               "no anchor of this name",
 		"stop: !!map {type: command}": "tags",
 		"stop: {<<: [x], type: command, command: x}": "only a mapping can be merged",
-		"models: {judge: {provider: acme, model: m}}\nagents: {a: {hooks: {stop: {type: model, model: judge, prompt: p}}}}": "no known provider serves",
+		"models: {judge: {provider: acme, model: m}}\nagents: {a: {hooks: {stop: {type: model, model: judge, prompt: p}}}}": "no known " +
+			"provider serves",
 		"stop: [": "",
 		"- a":     "not a mapping",
 	} {
