@@ -3,6 +3,7 @@ package shellguard
 import (
 	"cmp"
 	"path"
+	"slices"
 	"strings"
 
 	"github.com/trammel-dev/trammel/effects"
@@ -89,7 +90,7 @@ func (j *judge) gone(f *effects.File) {
 		j.add("storage_destroy", name)
 	case whole(f, extent) && !(scratch(tree) && (extent == paths.All || j.picks(f))):
 		j.add("destroys_system_tree", name)
-	case whole(f, j.ground.HomeOf(p)), whole(f, j.ground.PersonalOf(p)) && !j.picks(f):
+	case whole(f, j.ground.HomeOf(p)), whole(f, j.ground.PersonalOf(p)) && !j.picks(f), j.documents(p):
 		j.add("destroys_home", name)
 	case whole(f, j.ground.ProjectOf(p)) && !j.picks(f):
 		j.add("destroys_project", name)
@@ -109,6 +110,21 @@ func (j *judge) gone(f *effects.File) {
 	case f.Tree && !j.ground.Scratch(p) && !paths.Within(p.Abs, j.ground.Project) && !cache(p.Abs):
 		j.add("deletes_outside", name)
 	}
+}
+
+// documents reports whether a pattern stands for what people write and record, in a
+// home and not in the project: ~/**/*.docx.
+func (j *judge) documents(p effects.Path) bool {
+	if !p.Glob || paths.Within(p.Abs, j.ground.Project) || j.ground.Scratch(p) ||
+		!slices.ContainsFunc(j.ground.Homes(), func(home string) bool { return paths.Within(p.Abs, home) }) {
+		return false
+	}
+	switch strings.ToLower(path.Ext(p.Abs)) {
+	case ".doc", ".docx", ".odt", ".rtf", ".pages", ".xls", ".xlsx", ".ods", ".numbers", ".ppt", ".pptx", ".odp", ".pdf", ".jpg", ".jpeg",
+		".heic", ".raw", ".cr2", ".nef", ".psd", ".mov", ".mp4", ".m4v", ".mp3", ".m4a", ".flac", ".kdbx", ".pst", ".mbox":
+		return true
+	}
+	return false
 }
 
 // inScratch reports whether a name that is not known is one below the directory
