@@ -106,10 +106,10 @@ func TestPruneAtATerminal(t *testing.T) {
 	for name, data := range segments {
 		d.write(name, data)
 	}
-	if out, rc := d.quiet("", "trammel", "evidence", "verify"); rc != 0 || !strings.Contains(out, "has not ended") {
+	if out, rc := d.quiet("", "trammel", "evidence", "verify"); rc != 0 || !strings.Contains(out, "is not finished") {
 		t.Fatalf("%d %s", rc, out)
 	}
-	if out, rc := d.typed(nil, "trammel", "evidence", "prune"); rc != 0 || !strings.Contains(out, "What had been begun is finished") {
+	if out, rc := d.typed(nil, "trammel", "evidence", "prune"); rc != 0 || !strings.Contains(out, "An interrupted run was finished") {
 		t.Errorf("%d %s", rc, out)
 	}
 	if n := onRecord(); n != 1 {
