@@ -53,7 +53,7 @@ func TestHotProgramInstructions(t *testing.T) {
 		write  func(home string) error
 	}{
 		"50 hooks":        {2_200_000, func(home string) error { return sample.WriteConfig(home, 50, false) }},
-		"preset standard": {2_550_000, func(home string) error { return sample.WritePreset(home, "standard") }},
+		"preset standard": {2_580_000, func(home string) error { return sample.WritePreset(home, "standard") }},
 	} {
 		t.Run(name, func(t *testing.T) {
 			n := countInstructions(t, valgrind, dir, tc.write)
@@ -85,7 +85,7 @@ func countInstructions(t *testing.T, valgrind, bin string, write func(home strin
 			t.Fatalf("%v: %s", err, out)
 		}
 	}
-	return leastInstructions(t, 3, func(argv ...string) (string, error) { return run(append([]string{valgrind}, argv...)...) })
+	return leastInstructions(t, 5, func(argv ...string) (string, error) { return run(append([]string{valgrind}, argv...)...) })
 }
 
 var counted = regexp.MustCompile(`I +refs: +([\d,]+)`)

@@ -24,16 +24,17 @@ func openTerminal() (Terminal, error) {
 
 // Ask implements Terminal.
 func (c *console) Ask(text string, secret bool) (line string, err error) {
-	if _, err := fmt.Fprint(c.out, text); err != nil {
-		return "", err
+	ask := func() (err error) {
+		if _, err = fmt.Fprint(c.out, text); err == nil {
+			line, err = c.line()
+		}
+		return err
 	}
 	if !secret {
-		return c.line()
+		err = ask()
+		return line, err
 	}
-	err = terminal.Silent(c.in, func() (err error) {
-		line, err = c.line()
-		return err
-	})
+	err = terminal.Silent(c.in, ask) // nothing is typed before the echo is off
 	fmt.Fprintln(c.out)
 	return line, err
 }

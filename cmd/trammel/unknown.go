@@ -55,8 +55,14 @@ func explainArguments(cmd *cobra.Command) {
 		return
 	}
 	cmd.Args = func(cmd *cobra.Command, args []string) error {
-		if accepts(cmd, args) == nil {
+		err := accepts(cmd, args)
+		if err == nil {
 			return nil
+		}
+		switch first, _, _ := strings.Cut(err.Error(), " "); first {
+		case "accepts", "requires", "unknown": // cobra's words
+		default:
+			return err
 		}
 		return fmt.Errorf("found %s, expected: %s (see %s --help)", plural.Of(len(args), "argument"),
 			strings.TrimSuffix(cmd.UseLine(), " [flags]"), cmd.CommandPath())
