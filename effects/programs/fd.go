@@ -30,8 +30,9 @@ func fd(c *call) {
 	var words []Word
 	found := false
 	name := "/*"
-	if len(a.Operands) > 0 && a.Operands[0].Known && a.Operands[0].Text != "." && a.Operands[0].Text != "" {
-		name += a.Operands[0].Text + "*"
+	plain := strings.NewReplacer("^", "", "$", "", `\.`, ".", ".*", "*").Replace(a.Word(0)) // of a regular expression
+	if len(a.Operands) > 0 && a.Operands[0].Known && strings.Trim(plain, ".*") != "" {
+		name += plain + "*"
 	}
 	ends := append(a.All("extension"), Word{})
 	put := func(w Word) {
