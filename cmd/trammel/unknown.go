@@ -8,7 +8,6 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/trammel-dev/trammel/cmd/trammel/cli"
-	"github.com/trammel-dev/trammel/internal/plural"
 )
 
 // misspelt is exit code 2 of a command that does not exist.
@@ -22,7 +21,7 @@ func refuseUnknown(cmd *cobra.Command) {
 		refuseUnknown(sub)
 	}
 	if !cmd.HasSubCommands() {
-		explainArguments(cmd)
+		cli.Arguments(cmd)
 		return
 	}
 	cmd.SuggestionsMinimumDistance = 2
@@ -44,28 +43,6 @@ func refuseUnknown(cmd *cobra.Command) {
 	}
 	if !cmd.Runnable() {
 		cmd.RunE = func(cmd *cobra.Command, _ []string) error { return cmd.Help() }
-	}
-}
-
-// explainArguments has a command say how it is called where the number of its
-// arguments is wrong.
-func explainArguments(cmd *cobra.Command) {
-	accepts := cmd.Args
-	if accepts == nil {
-		return
-	}
-	cmd.Args = func(cmd *cobra.Command, args []string) error {
-		err := accepts(cmd, args)
-		if err == nil {
-			return nil
-		}
-		switch first, _, _ := strings.Cut(err.Error(), " "); first {
-		case "accepts", "requires", "unknown": // cobra's words
-		default:
-			return err
-		}
-		return fmt.Errorf("found %s, expected: %s (see %s --help)", plural.Of(len(args), "argument"),
-			strings.TrimSuffix(cmd.UseLine(), " [flags]"), cmd.CommandPath())
 	}
 }
 
