@@ -3,6 +3,7 @@
 package integrations
 
 import (
+	"context"
 	"errors"
 	"os"
 	"os/exec"
@@ -16,17 +17,20 @@ import (
 	"github.com/trammel-dev/trammel/internal/layers/isolated"
 )
 
-// A framework is what npm installs for one adapter, in exact versions.
+// A framework is what npm installs for one adapter, in exact versions, and what
+// these need as it was on a certain day: a version that came later may need what
+// is nowhere, and npm then looks for it without end.
 type framework struct {
 	name     string
+	before   string
 	packages []string
 }
 
 var frameworks = []framework{
-	{"strands", []string{"@strands-agents/sdk@1.19.0", "zod@4.6.7"}},
-	{"langgraph", []string{"langchain@1.5.14", "@langchain/core@1.2.13", "@langchain/langgraph@1.4.18", "zod@4.6.7"}},
-	{"openai-agents", []string{"@openai/agents@0.20.0", "zod@4.6.7"}},
-	{"voltagent", []string{"@voltagent/core@2.10.0", "ai@6.0.326", "zod@4.6.7"}},
+	{"strands", "2026-10-25", []string{"@strands-agents/sdk@1.19.0", "zod@4.6.7"}},
+	{"langgraph", "2026-10-25", []string{"langchain@1.5.14", "@langchain/core@1.2.13", "@langchain/langgraph@1.4.18", "zod@4.6.7"}},
+	{"openai-agents", "2026-10-25", []string{"@openai/agents@0.20.0", "zod@4.6.7"}},
+	{"voltagent", "2026-11-10", []string{"@voltagent/core@2.10.0", "ai@6.0.326", "zod@4.6.7"}},
 }
 
 // FLOW-61: real agents of the four frameworks, with a scripted model, a real
@@ -65,12 +69,12 @@ func (f *framework) install(t *testing.T) string {
 		cache = filepath.Join(home, ".cache", "trammel-e2e")
 	}
 	dir := filepath.Join(cache, "framework-"+f.name)
-	stamp, want := filepath.Join(dir, "installed"), strings.Join(f.packages, " ")
+	stamp, want := filepath.Join(dir, "installed"), strings.Join(append(f.packages, f.before), " ")
 	if have, err := os.ReadFile(stamp); err != nil || string(have) != want {
 		check(t, os.RemoveAll(dir))
 		check(t, os.MkdirAll(dir, 0o755))
 		check(t, os.WriteFile(filepath.Join(dir, "package.json"), []byte(`{"private":true,"type":"module"}`), 0o644))
-		npm(t, dir, f.packages...)
+		npm(t, dir, append(f.packages, "--before="+f.before)...)
 		check(t, os.WriteFile(stamp, []byte(want), 0o644))
 	}
 	// The work happens in a folder of its own: other runs may share the cache.
@@ -92,7 +96,9 @@ func npm(t *testing.T, dir string, packages ...string) {
 	t.Helper()
 	args := []string{"install", "--save-exact", "--ignore-scripts", "--no-audit", "--no-fund", "--prefer-offline", "--fetch-retries=1",
 		"--fetch-timeout=60000"}
-	cmd := exec.Command("npm", append(args, packages...)...)
+	ctx, stop := context.WithTimeout(t.Context(), 8*time.Minute)
+	defer stop()
+	cmd := exec.CommandContext(ctx, "npm", append(args, packages...)...)
 	cmd.Dir = dir
 	if out, err := cmd.CombinedOutput(); err != nil {
 		for _, code := range unreachable {
