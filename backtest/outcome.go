@@ -21,8 +21,8 @@ func (o Outcome) String() string { return [...]string{"allow", "none", "rewrite"
 // MarshalText writes the word.
 func (o Outcome) MarshalText() ([]byte, error) { return []byte(o.String()), nil }
 
-// outcomeOf is what one answer comes to. An allow counts only where nobody has
-// said more, which is for who merges to see.
+// outcomeOf is the outcome of one answer. Whether an allow counts is decided when
+// answers are merged.
 func outcomeOf(decision string, rewrites bool) Outcome {
 	switch {
 	case decision == trammel.Deny.String():

@@ -79,8 +79,8 @@ type extension struct {
 }
 
 // extend declares the hooks of the bundles that a file extends. Whatever is
-// wrong with one is an error, also where the file is not trusted: hooks that
-// nobody has seen fail must not be missing silently.
+// wrong with one is an error, also where the file is not trusted: hooks must not
+// go missing silently.
 func (c *compiler) extend(u *unit) {
 	for i, ref := range u.refs() {
 		x := extension{unit: u, at: u.at(&u.Extends[i])}

@@ -85,7 +85,7 @@ func TestExtends(t *testing.T) {
 	}
 }
 
-// TEAM-14, TEAM-16: whatever is wrong with a bundle blocks, also in a file that nobody has trusted.
+// TEAM-14, TEAM-16: a broken bundle blocks, also in a file that is not trusted.
 func TestExtendsFailsClosed(t *testing.T) {
 	good := bundleOf(t, "acme", "v1.0.0", "hooks: [{id: a, on: stop, deny: x}]")
 	_, key, _ := bundles.NewKey("k")

@@ -384,7 +384,7 @@ func TestPruneStoppedAnywhere(t *testing.T) {
 			if done == nil {
 				o.prune()
 			}
-			for _, stone := range o.records { // so that one record can be told from another
+			for _, stone := range o.records { // records differ
 				if last := o.records[0]; stone.At != last.At || stone.Last != last.Last || stone.Root != last.Root {
 					t.Errorf("%+v and %+v are on record", last, stone)
 				}

@@ -63,8 +63,8 @@ func Lock(ctx context.Context, path string) (*Held, error) {
 const readerWait = 10 * time.Second
 
 // Reader takes a lock that writers hold, to read what they have finished. It is
-// nil where there can be no writer: nobody has made the lock's file, or it is on
-// a medium that cannot be written.
+// nil where there can be no writer: the lock's file does not exist, or it is on a
+// read-only medium.
 func Reader(path string) (*Held, error) {
 	if _, err := os.Lstat(path); err != nil {
 		return nil, nil

@@ -56,7 +56,7 @@ var errToken = errors.New("the token is not valid here: get one that is for this
 
 type userKey struct{}
 
-// userOf is whose token a request had. Where nobody has to have one, it is "".
+// userOf is the user of a request's token, "" where no token is required.
 func userOf(req *http.Request) string {
 	user, _ := req.Context().Value(userKey{}).(string)
 	return user

@@ -12,7 +12,7 @@ import (
 	"github.com/trammel-dev/trammel/install"
 )
 
-// TestManaged: agents that nobody has wired deny by the files that an
+// TestManaged: agents without wiring of their own deny because of the files that an
 // administrator deploys (TEAM-08). It is not parallel: the files are there for
 // every agent of the namespace.
 func TestManaged(t *testing.T) {
