@@ -14,7 +14,7 @@ import (
 // server says about its tools; what we ask and say ourselves is no part of it.
 func TestBatchBeforeAList(t *testing.T) {
 	b := newBench(t)
-	b.version, b.known.whole, b.Progress = "2025-03-26", false, time.Millisecond
+	b.version, b.memory().known.whole, b.Progress = "2025-03-26", false, time.Millisecond
 	told := make(chan struct{})
 	b.judge = func(_ context.Context, ev *trammel.Event) *trammel.Verdict {
 		if ev.Tool != nil {

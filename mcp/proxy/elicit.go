@@ -71,7 +71,7 @@ func (s *Session) mayElicit(v *trammel.Verdict, e *exchange) bool {
 // elicits reports whether the client asks its user what it is told to.
 func (s *Session) elicits(e *exchange) bool {
 	s.mu.Lock()
-	all := s.peers.can
+	all := s.peer.can
 	s.mu.Unlock()
 	if e.modern {
 		meta, _ := e.params["_meta"].(map[string]any)
@@ -128,16 +128,17 @@ func (s *Session) asks(e *exchange, v *trammel.Verdict, l Link) bool {
 		return false
 	}
 	now, state := time.Now(), mark+rand.Text()
-	s.mu.Lock()
-	maps.DeleteFunc(s.waiting, func(_ string, w waiting) bool { return w.until.Before(now) })
-	ok = len(s.waiting) < maxWaiting
-	if s.waiting == nil {
-		s.waiting = map[string]waiting{}
+	mem := s.memory()
+	mem.mu.Lock()
+	maps.DeleteFunc(mem.waiting, func(_ string, w waiting) bool { return w.until.Before(now) })
+	ok = len(mem.waiting) < maxWaiting
+	if mem.waiting == nil {
+		mem.waiting = map[string]waiting{}
 	}
 	if ok {
-		s.waiting[state] = waiting{callOf(e), e.params, now.Add(answerTime)}
+		mem.waiting[state] = waiting{callOf(e), e.params, now.Add(answerTime)}
 	}
-	s.mu.Unlock()
+	mem.mu.Unlock()
 	if ok {
 		s.answer(e, response(e.id, "result", map[string]any{"resultType": "input_required", "requestState": state,
 			"inputRequests": map[string]any{question: map[string]any{"method": elicitation, "params": params}}}), l)
@@ -153,10 +154,11 @@ func (s *Session) resume(ctx context.Context, e *exchange) (refused string) {
 	if !strings.HasPrefix(state, mark) {
 		return ""
 	}
-	s.mu.Lock()
-	w, ok := s.waiting[state]
-	delete(s.waiting, state)
-	s.mu.Unlock()
+	mem := s.memory()
+	mem.mu.Lock()
+	w, ok := mem.waiting[state]
+	delete(mem.waiting, state)
+	mem.mu.Unlock()
 	if !ok || w.until.Before(time.Now()) || w.call != callOf(e) {
 		return "Nobody was asked about this call, or it was too long ago. Make the call again, without the answer."
 	}

@@ -33,14 +33,17 @@ func (s *Session) event(kind trammel.Kind, name string, raw []byte) *trammel.Eve
 	} else {
 		ev.Exchange.Digest, ev.Exchange.Size = canonical.Digest(raw), len(raw)
 	}
+	mem := s.memory()
 	s.mu.Lock()
-	defer s.mu.Unlock()
-	if s.peers.client != nil {
-		ev.Fields["mcp_client"] = s.peers.client
+	if s.peer.info != nil {
+		ev.Fields["mcp_client"] = s.peer.info
 	}
-	if s.peers.server != nil {
-		ev.Fields["mcp_server_info"] = s.peers.server
+	s.mu.Unlock()
+	mem.mu.Lock()
+	if mem.server != nil {
+		ev.Fields["mcp_server_info"] = mem.server
 	}
+	mem.mu.Unlock()
 	return ev
 }
 
@@ -147,7 +150,7 @@ func (s *Session) isModern(params map[string]any) bool {
 	version, _ := meta["io.modelcontextprotocol/protocolVersion"].(string)
 	if client := meta["io.modelcontextprotocol/clientInfo"]; client != nil {
 		s.mu.Lock()
-		s.peers.client = client
+		s.peer.info = client
 		s.mu.Unlock()
 	}
 	return version >= "2026"

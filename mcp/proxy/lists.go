@@ -124,9 +124,10 @@ func (s *Session) choose(ctx context.Context, m *frame.Message, objects []map[st
 
 // learn remembers a page of the list of tools.
 func (s *Session) learn(objects []map[string]any, hidden map[string]string, first, last bool) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	k := &s.known
+	mem := s.memory()
+	mem.mu.Lock()
+	defer mem.mu.Unlock()
+	k := &mem.known
 	if first || k.tools == nil || len(k.tools) > maxKnown {
 		*k = known{tools: map[string]map[string]any{}, hidden: map[string]string{}}
 	}
@@ -138,24 +139,26 @@ func (s *Session) learn(objects []map[string]any, hidden map[string]string, firs
 }
 
 func (s *Session) toolNamed(name string) map[string]any {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	return s.known.tools[name]
+	mem := s.memory()
+	mem.mu.Lock()
+	defer mem.mu.Unlock()
+	return mem.known.tools[name]
 }
 
 // describe adds to the event of a call what the server says about the tool, or
 // says why the tool may not be called.
 func (s *Session) describe(ctx context.Context, ev *trammel.Event, name string, e *exchange, l Link) (refused string) {
-	s.mu.Lock()
-	tool, whole := s.known.tools[name], s.known.whole
-	s.mu.Unlock()
+	mem := s.memory()
+	mem.mu.Lock()
+	tool, whole := mem.known.tools[name], mem.known.whole
+	mem.mu.Unlock()
 	if tool == nil && !whole {
 		s.listTools(ctx, e, l)
 		tool = s.toolNamed(name)
 	}
-	s.mu.Lock()
-	why, hidden := s.known.hidden[name]
-	s.mu.Unlock()
+	mem.mu.Lock()
+	why, hidden := mem.known.hidden[name]
+	mem.mu.Unlock()
 	if s.Pins != nil {
 		v, err := s.Pins.Called(ctx, pin.Tool, name)
 		switch {
@@ -211,11 +214,12 @@ const listTime = 10 * time.Second
 
 // listTools lists the tools for a call that came before any list (MCP-54).
 func (s *Session) listTools(ctx context.Context, e *exchange, l Link) {
-	s.listing.Lock() // one list serves all calls that wait for it
-	defer s.listing.Unlock()
-	s.mu.Lock()
-	whole := s.known.whole
-	s.mu.Unlock()
+	mem := s.memory()
+	mem.listing.Lock() // one list serves all calls that wait for it
+	defer mem.listing.Unlock()
+	mem.mu.Lock()
+	whole := mem.known.whole
+	mem.mu.Unlock()
 	if whole {
 		return
 	}
@@ -245,10 +249,11 @@ func (s *Session) listTools(ctx context.Context, e *exchange, l Link) {
 
 // ask sends a request of our own to one side and waits for its response: nil if none came.
 func (s *Session) ask(ctx context.Context, c *calls, method string, params map[string]any, to func([]byte) error) *frame.Message {
-	s.mu.Lock()
-	s.own++
-	id := strconv.Quote("trammel/" + s.ID + "/" + strconv.Itoa(s.own))
-	s.mu.Unlock()
+	mem := s.memory()
+	mem.mu.Lock()
+	mem.requests++
+	id := strconv.Quote("trammel/" + s.ID + "/" + strconv.Itoa(mem.requests))
+	mem.mu.Unlock()
 	answer := make(chan *frame.Message, 1)
 	e := &exchange{id: id, method: method, params: params, began: time.Now(), answer: answer}
 	if !s.open(c, e) || !s.send(c, e, message(id, method, params), to) {
@@ -273,15 +278,18 @@ func (s *Session) met(ctx context.Context, m *frame.Message, e *exchange) []byte
 		s.version = version
 	}
 	if info := e.params["clientInfo"]; info != nil {
-		s.peers.client = info
+		s.peer.info = info
 	}
 	if can, ok := e.params["capabilities"].(map[string]any); ok {
-		s.peers.can = can
-	}
-	if info := m.Result["serverInfo"]; info != nil {
-		s.peers.server = info
+		s.peer.can = can
 	}
 	s.mu.Unlock()
+	if info := m.Result["serverInfo"]; info != nil {
+		mem := s.memory()
+		mem.mu.Lock()
+		mem.server = info
+		mem.mu.Unlock()
+	}
 	instructions, ok := m.Result["instructions"].(string)
 	if !ok || instructions == "" || len(s.withheld(ctx, pin.Instructions, []map[string]any{{"instructions": instructions}}, true)) == 0 {
 		return m.Raw

@@ -63,22 +63,17 @@ type Session struct {
 	Busy  func()     // is called with each message, if it is set
 
 	mu      sync.Mutex
-	client  calls // requests of the client that wait for the server
-	server  calls // requests of the server that wait for the client
-	known   known
-	tasks   map[string]*exchange
+	client  calls  // requests of the client that wait for the server
+	server  calls  // requests of the server that wait for the client
 	version string // that was agreed on, "" before that
-	peers   peers
-	rate    rate
-	own     int // how many requests of ours there were
-	waiting map[string]waiting
-	listing sync.Mutex
+	peer    peer
+	own     *memory // see memory()
 }
 
-// peers are what client and server say that they are, and what the client can do.
-type peers struct {
-	client, server any
-	can            map[string]any
+// peer is what the client says that it is, and can do.
+type peer struct {
+	info any
+	can  map[string]any
 }
 
 // calls are requests that wait for their response, by the key of their id.

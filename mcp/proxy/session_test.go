@@ -29,7 +29,7 @@ type bench struct {
 func newBench(t *testing.T) *bench {
 	b := &bench{t: t}
 	b.Session = &Session{ID: "s", Name: "srv", Dir: t.TempDir(), Judge: b}
-	b.known.whole = true // the lists are asked for by tests that want them
+	b.memory().known.whole = true // the lists are asked for by tests that want them
 	return b
 }
 

@@ -75,9 +75,10 @@ func (s *Session) allowRate(now time.Time) bool {
 	if s.CallsPerMinute <= 0 {
 		return true
 	}
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	r, most := &s.rate, float64(s.CallsPerMinute)
+	mem := s.memory()
+	mem.mu.Lock()
+	defer mem.mu.Unlock()
+	r, most := &mem.rate, float64(s.CallsPerMinute)
 	if r.last.IsZero() {
 		r.left = most
 	} else {

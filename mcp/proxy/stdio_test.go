@@ -230,7 +230,7 @@ func TestManyCalls(t *testing.T) {
 	if after > before+512<<10 {
 		t.Errorf("%d bytes in use after 1,000 calls, %d after 10,000 more", before, after)
 	}
-	if n := len(b.Session.client) + len(b.Session.server) + len(b.tasks); n > 0 {
+	if n := len(b.Session.client) + len(b.Session.server) + len(b.memory().tasks); n > 0 {
 		t.Errorf("%d things are remembered", n)
 	}
 	c.end()

@@ -23,13 +23,14 @@ const maxTasks = 10_000
 
 // remember keeps the call that a task is of, until its result is there.
 func (s *Session) remember(id string, e *exchange) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	if s.tasks == nil || len(s.tasks) >= maxTasks {
-		s.tasks = map[string]*exchange{}
+	mem := s.memory()
+	mem.mu.Lock()
+	defer mem.mu.Unlock()
+	if mem.tasks == nil || len(mem.tasks) >= maxTasks {
+		mem.tasks = map[string]*exchange{}
 	}
 	e.task = id
-	s.tasks[id] = e
+	mem.tasks[id] = e
 }
 
 // task is the call that a task is of, as params or a result name it. That of a
@@ -40,9 +41,10 @@ func (s *Session) task(names ...map[string]any) *exchange {
 		if !ok {
 			continue
 		}
-		s.mu.Lock()
-		e := s.tasks[id]
-		s.mu.Unlock()
+		mem := s.memory()
+		mem.mu.Lock()
+		e := mem.tasks[id]
+		mem.mu.Unlock()
 		if e == nil {
 			e = &exchange{id: "null", method: "tools/call", task: id, event: s.event(0, "tools/call", nil)}
 		}

@@ -67,9 +67,13 @@ func (d *dialog) say(m *frame.Message, raw []byte) {
 	}
 }
 
-// expect makes the stream of a request. It is not ok if one with this id waits.
-func (d *dialog) expect(m *frame.Message) (s *stream, ok bool) {
-	s = newStream()
+// expect makes the stream of a request: nil for other messages, and if a request
+// with this id waits.
+func (d *dialog) expect(m *frame.Message) *stream {
+	if m.Kind != frame.Request {
+		return nil
+	}
+	s := newStream()
 	s.id = frame.Key(m.ID)
 	if meta, _ := m.Params["_meta"].(map[string]any); meta["progressToken"] != nil {
 		s.token = frame.KeyOf(meta["progressToken"])
@@ -77,13 +81,13 @@ func (d *dialog) expect(m *frame.Message) (s *stream, ok bool) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	if d.find(func(o *stream) bool { return o.id == s.id }) != nil {
-		return nil, false
+		return nil
 	}
 	d.open, d.last = append(d.open, s), time.Now()
 	if d.ended {
 		s.finish()
 	}
-	return s, true
+	return s
 }
 
 // listen makes the stream for what belongs to no request.
@@ -118,12 +122,6 @@ func (d *dialog) leave(s *stream) {
 		d.unasked = nil
 	}
 	d.open = without(d.open, s)
-}
-
-func (d *dialog) waits(id string) bool {
-	d.mu.Lock()
-	defer d.mu.Unlock()
-	return d.find(func(s *stream) bool { return s.id == frame.Key(id) }) != nil
 }
 
 func (d *dialog) find(is func(*stream) bool) *stream {

@@ -35,7 +35,8 @@ func TestSDKAsksItsUser(t *testing.T) {
 						asked = r.Params.Message
 						return &sdk.ElicitResult{Action: "accept", Content: map[string]any{"approve": agree}}, nil
 					}})
-				session, err := client.Connect(ctx, &sdk.StreamableClientTransport{Endpoint: guarded(t, behind.URL+"/mcp", nil)}, nil)
+				session, err := client.Connect(ctx, &sdk.StreamableClientTransport{Endpoint: guarded(t, behind.URL+"/mcp", nil),
+					HTTPClient: &http.Client{Transport: &http.Transport{DisableKeepAlives: true}}}, nil) // each request comes on another connection
 				if err != nil {
 					t.Fatal(err)
 				}

@@ -24,10 +24,12 @@ import (
 type Front struct {
 	// Path is where clients reach it.
 	Path string
+	// NewSession makes what judges a client's messages.
+	NewSession func() *proxy.Session
 	// Run is a proxy on two streams. It returns when in has ended, or what it is
 	// in front of, and then nothing of it is left. header is that of the client's
 	// first request.
-	Run func(ctx context.Context, header http.Header, in io.Reader, out io.Writer)
+	Run func(ctx context.Context, s *proxy.Session, header http.Header, in io.Reader, out io.Writer)
 	// Max is the size of the largest message.
 	Max int
 	// Gate is who may reach it, nil if everybody on this machine may.
@@ -36,6 +38,7 @@ type Front struct {
 	mu       sync.Mutex
 	sessions map[string]*dialog
 	shared   []*dialog // those of clients that have no sessions
+	free     free
 	base     context.Context
 	running  sync.WaitGroup
 }
@@ -94,7 +97,7 @@ func (f *Front) post(w http.ResponseWriter, req *http.Request, raw []byte) {
 		refuse(w, http.StatusBadRequest, orNull(m.ID), code, why)
 		return
 	}
-	d, status := f.dialog(w, req, m)
+	d, s, status := f.dialog(w, req, m)
 	if d == nil {
 		http.Error(w, http.StatusText(status), status)
 		return
@@ -104,8 +107,7 @@ func (f *Front) post(w http.ResponseWriter, req *http.Request, raw []byte) {
 		w.WriteHeader(http.StatusAccepted)
 		return
 	}
-	s, ok := d.expect(m)
-	if !ok {
+	if s == nil {
 		refuse(w, http.StatusBadRequest, m.ID, frame.InvalidRequest, "a request with this id still waits for its response")
 		return
 	}
@@ -142,23 +144,29 @@ func (f *Front) other(w http.ResponseWriter, req *http.Request) {
 	}
 }
 
-// dialog finds what a message goes to, or what is to be answered.
-func (f *Front) dialog(w http.ResponseWriter, req *http.Request, m *frame.Message) (d *dialog, status int) {
+// dialog finds what a message goes to and, for a request, the stream of its
+// response; or what is to be answered.
+func (f *Front) dialog(w http.ResponseWriter, req *http.Request, m *frame.Message) (d *dialog, s *stream, status int) {
 	id := req.Header.Get(sessionHeader)
 	switch {
 	case id != "":
-		return f.known(req), http.StatusNotFound
+		d, status = f.known(req), http.StatusNotFound
 	case m.Method == "initialize":
 		id = ours + rand.Text()
-		d = &dialog{single: true}
-		if d = f.begin(req, d, func() { f.sessions[id] = d }, func() { f.forget(id) }); d != nil {
+		d, status = &dialog{single: true}, http.StatusServiceUnavailable
+		if d = f.begin(req, d, f.NewSession(), func() { f.sessions[id] = d }, func() { f.forget(id) }); d != nil {
 			w.Header().Set(sessionHeader, id)
 		}
-		return d, http.StatusServiceUnavailable
 	case versionOf(m) >= modern || req.Header.Get(versionHeader) >= modern:
-		return f.free(req, m), http.StatusServiceUnavailable
+		d, s = f.anyone(req, m)
+		return d, s, http.StatusServiceUnavailable
+	default:
+		status = http.StatusBadRequest
 	}
-	return nil, http.StatusBadRequest
+	if d != nil {
+		s = d.expect(m)
+	}
+	return d, s, status
 }
 
 // authorization is whose request it is: of whom the gate has let in, or of whoever
@@ -178,27 +186,31 @@ func (f *Front) known(req *http.Request) *dialog {
 	return d
 }
 
-// free is a dialog for a request without a session: one in which no other
-// request has its id.
-func (f *Front) free(req *http.Request, m *frame.Message) *dialog {
+// anyone is a dialog for a message without a session: for a request one in which
+// no other request has its id.
+func (f *Front) anyone(req *http.Request, m *frame.Message) (*dialog, *stream) {
 	f.mu.Lock()
 	shared := f.shared
 	f.mu.Unlock()
 	for _, d := range shared {
-		if d.authorization == authorization(req) && !d.waits(m.ID) {
-			return d
+		if d.authorization != authorization(req) {
+			continue
+		}
+		if s := d.expect(m); s != nil || m.Kind != frame.Request {
+			return d, s
 		}
 	}
 	d := &dialog{}
-	return f.begin(req, d, func() { f.shared = append(slices.Clone(f.shared), d) }, func() {
+	s := d.expect(m)
+	return f.begin(req, d, f.free.session(req, f.NewSession), func() { f.shared = append(slices.Clone(f.shared), d) }, func() {
 		f.mu.Lock()
 		defer f.mu.Unlock()
 		f.shared = without(f.shared, d)
-	})
+	}), s
 }
 
 // begin begins a dialog: nil if there are too many.
-func (f *Front) begin(req *http.Request, d *dialog, add, ended func()) *dialog {
+func (f *Front) begin(req *http.Request, d *dialog, s *proxy.Session, add, ended func()) *dialog {
 	in, to := io.Pipe()
 	d.in, d.authorization, d.last = to, authorization(req), time.Now()
 	f.mu.Lock()
@@ -214,7 +226,7 @@ func (f *Front) begin(req *http.Request, d *dialog, add, ended func()) *dialog {
 	header := req.Header.Clone()
 	f.running.Go(func() {
 		defer context.AfterFunc(f.base, func() { to.Close() })()
-		f.Run(f.base, header, in, d)
+		f.Run(f.base, s, header, in, d)
 		in.CloseWithError(io.ErrClosedPipe)
 		ended()
 		d.end()

@@ -22,11 +22,11 @@ type program struct {
 	ran   int
 }
 
-func (p *program) run(ctx context.Context, _ http.Header, in io.Reader, out io.Writer) {
+func (p *program) run(ctx context.Context, s *proxy.Session, _ http.Header, in io.Reader, out io.Writer) {
 	p.mu.Lock()
 	p.ran++
 	p.mu.Unlock()
-	s, lines, client := newSession(), frame.NewReader(in, 0), frame.NewWriter(out)
+	lines, client := frame.NewReader(in, 0), frame.NewWriter(out)
 	l := proxy.Link{ToClient: client.Write}
 	over := false
 	says := func(text string) {
@@ -79,14 +79,16 @@ func (p *program) saw(text string) bool {
 }
 
 // front serves programs, and returns its address.
-func front(t *testing.T, token string) (*program, string) {
+func front(t *testing.T, token string) (*program, string) { return frontWith(t, token, newSession) }
+
+func frontWith(t *testing.T, token string, newSession func() *proxy.Session) (*program, string) {
 	p := &program{}
 	l, err := Listen("127.0.0.1:0")
 	if err != nil {
 		t.Fatal(err)
 	}
 	ctx, stop := context.WithCancel(t.Context())
-	f := &Front{Path: "/mcp", Run: p.run, Max: 1 << 16, Gate: tokenGate(token)}
+	f := &Front{Path: "/mcp", NewSession: newSession, Run: p.run, Max: 1 << 16, Gate: tokenGate(token)}
 	done := make(chan struct{})
 	go func() { defer close(done); f.Serve(ctx, l) }()
 	t.Cleanup(func() { stop(); <-done })

@@ -90,7 +90,9 @@ func (s *server) saw(text string) (out []asked) {
 }
 
 // relayTo starts a relay in front of a server, and returns its address.
-func relayTo(t *testing.T, s *server) string {
+func relayTo(t *testing.T, s *server) string { return relayWith(t, s, newSession) }
+
+func relayWith(t *testing.T, s *server, newSession func() *proxy.Session) string {
 	up, err := NewUpstream(s.URL + "/mcp")
 	if err != nil {
 		t.Fatal(err)

@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"github.com/trammel-dev/trammel/mcp/frame"
+	"github.com/trammel-dev/trammel/mcp/proxy"
 	"github.com/trammel-dev/trammel/mcp/sse"
 )
 
@@ -115,13 +116,13 @@ func (r *Relay) isOld(req *http.Request) bool {
 
 // runOld is the proxy of one client in front of an old server, which gets the
 // client's credentials, or ours.
-func (r *Relay) runOld(ctx context.Context, header http.Header, in io.Reader, out io.Writer) {
+func (r *Relay) runOld(ctx context.Context, s *proxy.Session, header http.Header, in io.Reader, out io.Writer) {
 	up := *r.Upstream
 	up.Header = http.Header{}
 	if given := header.Values("Authorization"); len(given) > 0 {
 		up.Header["Authorization"] = given
 	}
 	maps.Copy(up.Header, r.Upstream.Header)
-	b := Bridge{Upstream: &up, Session: r.NewSession(), In: in, Out: out}
+	b := Bridge{Upstream: &up, Session: s, In: in, Out: out}
 	_ = b.Run(ctx) // it only ends
 }

@@ -26,34 +26,8 @@ type Relay struct {
 
 	mu       sync.Mutex
 	sessions map[string]*used // by the id that the server gave them
-	old      Front            // for servers that only know the streams of 2024-11-05
-}
-
-// used is a session, whose it is, and when a client was last heard of.
-type used struct {
-	*proxy.Session
-	user string
-	last time.Time
-}
-
-// idle is how long a session is remembered that nobody uses. A client that
-// comes back later is judged as one whose beginning was not seen.
-const idle = time.Hour
-
-// connection is what is known about clients without a session: requests on one
-// connection follow each other, so their ids cannot be mixed up.
-type connection struct{ session *proxy.Session }
-
-type connectionKey struct{}
-
-// Server is the HTTP server of the relay.
-func (r *Relay) Server() *http.Server {
-	return &http.Server{
-		Handler: r,
-		ConnContext: func(ctx context.Context, _ net.Conn) context.Context {
-			return context.WithValue(ctx, connectionKey{}, &connection{r.NewSession()})
-		},
-	}
+	free     free
+	old      Front // for servers that only know the streams of 2024-11-05
 }
 
 // ServeHTTP carries one request. Which server it goes to is not the client's to
@@ -139,15 +113,15 @@ func (r *Relay) anothers(req *http.Request) bool {
 }
 
 // session finds what judges a request: that of the client's session, or that of
-// its connection. The first request of a session begins a new one.
+// all requests of its user that have none. The first request of a session begins a
+// new one.
 func (r *Relay) session(req *http.Request, begins bool) *proxy.Session {
-	id := req.Header.Get(sessionHeader)
-	c, _ := req.Context().Value(connectionKey{}).(*connection)
-	if begins || id == "" && c == nil {
+	if begins {
 		return r.NewSession()
 	}
+	id := req.Header.Get(sessionHeader)
 	if id == "" {
-		return c.session
+		return r.free.session(req, r.NewSession)
 	}
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -159,7 +133,7 @@ func (r *Relay) session(req *http.Request, begins bool) *proxy.Session {
 }
 
 // keep remembers the session that a server has begun or gone on with.
-func (r *Relay) keep(req *http.Request, resp *http.Response, s *proxy.Session) {
+func (r *Relay) keep(req *http.Request, resp *http.Response, s *proxy.Session, begins bool) {
 	id := resp.Header.Get(sessionHeader)
 	if id == "" {
 		id = req.Header.Get(sessionHeader)
@@ -167,23 +141,17 @@ func (r *Relay) keep(req *http.Request, resp *http.Response, s *proxy.Session) {
 	if resp.StatusCode >= 300 {
 		return
 	}
-	if c, ok := req.Context().Value(connectionKey{}).(*connection); id == "" && ok {
-		c.session = s
+	if id == "" {
+		if begins {
+			r.free.begin(req, s)
+		}
 		return
 	}
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	now := time.Now()
-	for other, known := range r.sessions {
-		if now.Sub(known.last) > idle {
-			delete(r.sessions, other)
-		}
-	}
-	if r.sessions == nil {
-		r.sessions = map[string]*used{}
-	}
+	sweep(&r.sessions)
 	if r.sessions[id] == nil {
-		r.sessions[id] = &used{s, userOf(req), now}
+		r.sessions[id] = &used{s, userOf(req), time.Now()}
 	}
 }
 
@@ -192,8 +160,8 @@ func (r *Relay) Serve(ctx context.Context, l net.Listener) error {
 	defer r.old.running.Wait()
 	ctx, end := context.WithCancel(ctx)
 	defer end()
-	r.old = Front{Path: r.Upstream.Path(), Run: r.runOld, Max: r.Upstream.Max, base: ctx}
-	return serve(ctx, r.Server(), l)
+	r.old = Front{Path: r.Upstream.Path(), NewSession: r.NewSession, Run: r.runOld, Max: r.Upstream.Max, base: ctx}
+	return serve(ctx, &http.Server{Handler: r}, l)
 }
 
 // serve carries requests until the context ends.

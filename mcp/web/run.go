@@ -33,11 +33,10 @@ func (p *Proxy) Run(ctx context.Context) (code int, err error) {
 	case p.Listen != "":
 		return 0, p.programs(ctx)
 	}
-	return p.program(ctx, p.In, p.Out)
+	return p.program(ctx, p.NewSession(), p.In, p.Out)
 }
 
-func (p *Proxy) program(ctx context.Context, in io.Reader, out io.Writer) (int, error) {
-	s := p.NewSession()
+func (p *Proxy) program(ctx context.Context, s *proxy.Session, in io.Reader, out io.Writer) (int, error) {
 	run := proxy.Stdio{Session: s, In: in, Out: out, Err: p.Err, Args: p.Args, Env: proxy.Environment(s.Env)}
 	return run.Run(ctx)
 }
@@ -50,11 +49,12 @@ func (p *Proxy) programs(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	front := Front{Path: "/mcp", Max: s.Max(), Gate: gate, Run: func(ctx context.Context, _ http.Header, in io.Reader, out io.Writer) {
-		if _, err := p.program(ctx, in, out); err != nil {
+	front := Front{Path: "/mcp", Max: s.Max(), Gate: gate, NewSession: p.NewSession}
+	front.Run = func(ctx context.Context, s *proxy.Session, _ http.Header, in io.Reader, out io.Writer) {
+		if _, err := p.program(ctx, s, in, out); err != nil {
 			fmt.Fprintln(p.Err, "trammel:", err)
 		}
-	}}
+	}
 	return p.serve(ctx, s, front.Path, front.Serve)
 }
 
