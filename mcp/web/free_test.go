@@ -42,7 +42,7 @@ func modernCall(t *testing.T, url, tool, authorization string) reply {
 		"Connection": "close", "Authorization": authorization})
 }
 
-// MCP-60: what one client sends without a session belongs together, on whatever
+// What one client sends without a session belongs together, on whatever
 // connections it comes. Its calls are one session for rules (a session that has read
 // something stays one that has), count together, and need the list of tools once.
 func TestRelayWithoutASession(t *testing.T) {
