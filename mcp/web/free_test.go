@@ -37,7 +37,8 @@ func (n *noted) session() *proxy.Session {
 
 // modernCall is a call of a client that has no session, on a connection of its own.
 func modernCall(t *testing.T, url, tool, authorization string) reply {
-	body := strings.Replace(call("1", tool, "{}"), `"params":{`, `"params":{"_meta":{"io.modelcontextprotocol/protocolVersion":"`+modern+`"},`, 1)
+	const meta = `"_meta":{"io.modelcontextprotocol/protocolVersion":"` + modern + `"},`
+	body := strings.Replace(call("1", tool, "{}"), `"params":{`, `"params":{`+meta, 1)
 	return ask(t, "POST", url, body, map[string]string{versionHeader: modern, methodHeader: "tools/call", nameHeader: tool,
 		"Connection": "close", "Authorization": authorization})
 }
@@ -85,7 +86,8 @@ func TestProgramWithoutASession(t *testing.T) {
 		t.Errorf("%+v", got)
 	}
 	ask(t, "POST", url, `{"jsonrpc":"2.0","method":"notifications/cancelled","params":{"requestId":1,"_meta":{`+
-		`"io.modelcontextprotocol/protocolVersion":"`+modern+`"}}}`, map[string]string{versionHeader: modern, methodHeader: "notifications/cancelled"})
+		`"io.modelcontextprotocol/protocolVersion":"`+modern+`"}}}`,
+		map[string]string{versionHeader: modern, methodHeader: "notifications/cancelled"})
 	<-done
 	if p.ran != 2 || len(n.sessions) != 2 || n.sessions[0] != n.sessions[1] {
 		t.Errorf("%d ran, sessions %v", p.ran, n.sessions)
