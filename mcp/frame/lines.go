@@ -110,10 +110,12 @@ func NewWriter(w io.Writer) *Writer { return &Writer{out: w} }
 // for it and the end of its line.
 const copied = 64 << 10
 
-// Write writes a message and the end of its line.
+// Write writes a message and the end of its line. Line ends inside of it become
+// spaces: to a reader of lines, what stands between two of them is a message.
 func (w *Writer) Write(message []byte) error {
 	w.mu.Lock()
 	defer w.mu.Unlock()
+	message = oneLine(message)
 	end := []byte("\n")
 	if len(message) <= copied {
 		w.buf = append(append(w.buf[:0], message...), '\n')
@@ -124,4 +126,13 @@ func (w *Writer) Write(message []byte) error {
 		_, err = w.out.Write(end)
 	}
 	return err
+}
+
+// oneLine is a message without line ends. JSON has them only as white space.
+func oneLine(message []byte) []byte {
+	if !bytes.ContainsAny(message, "\r\n") {
+		return message
+	}
+	message = bytes.ReplaceAll(message, []byte("\r"), []byte(" "))
+	return bytes.ReplaceAll(message, []byte("\n"), []byte(" "))
 }

@@ -1,6 +1,7 @@
 package proxy
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"maps"
@@ -11,6 +12,7 @@ import (
 	"github.com/trammel-dev/trammel"
 	"github.com/trammel-dev/trammel/internal/loopback"
 	"github.com/trammel-dev/trammel/internal/secret"
+	"github.com/trammel-dev/trammel/internal/strict"
 	"github.com/trammel-dev/trammel/mcp/frame"
 )
 
@@ -164,6 +166,9 @@ func (s *Session) judgeAsks(ctx context.Context, e *exchange, result, asks map[s
 		method, _ := entry["method"].(string)
 		params, _ := entry["params"].(map[string]any)
 		changed, why := s.judgeAsk(ctx, method, params, nil)
+		if err := cmp.Or(strict.CaseVariant(entry, "method", "params"), strict.CaseVariant(params, names...)); err != nil {
+			why = err.Error()
+		}
 		if why != "" {
 			return denied(fmt.Sprintf("The server asked for something that is denied (%s): %s", name, why), e.modern)
 		}

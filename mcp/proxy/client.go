@@ -18,10 +18,21 @@ func (s *Session) RefuseClient(err error, l Link) {
 }
 
 func (s *Session) fromClient(ctx context.Context, m *frame.Message, l Link) (rest func()) {
+	if err := clear(m); err != nil {
+		if m.Kind == frame.Response { // its id is the server's
+			err = &frame.Refused{Code: frame.InvalidRequest, Why: err.Error()}
+		}
+		s.RefuseClient(err, l)
+		return nil
+	}
 	switch m.Kind {
 	case frame.Response:
 		return s.clientResponse(ctx, m, l)
 	case frame.Notification:
+		if judgedRequests[m.Method] != nil || slices.Contains(passedRequests, m.Method) {
+			s.RefuseClient(&frame.Refused{Code: frame.InvalidRequest, Why: m.Method + " is a request, and has no id"}, l)
+			return nil // a server may do what it says all the same
+		}
 		if id := frame.KeyOf(m.Params["requestId"]); m.Method == "notifications/cancelled" && !s.cancelled(&s.client, id) {
 			return nil // the server has never heard of it
 		}
@@ -29,8 +40,8 @@ func (s *Session) fromClient(ctx context.Context, m *frame.Message, l Link) (res
 		return nil
 	}
 	e := &exchange{id: m.ID, method: m.Method, params: m.Params, began: time.Now(), modern: s.isModern(m.Params)}
-	if err := clear(m); err != nil {
-		s.RefuseClient(err, l)
+	if why := s.anothersTask(m); why != "" {
+		s.RefuseClient(&frame.Refused{Code: frame.InvalidParams, Why: why, ID: m.ID}, l)
 		return nil
 	}
 	rest, ok := s.begin(ctx, &s.client, m, e, l, judgedRequests[m.Method], func() { s.pass(m, e, l) })

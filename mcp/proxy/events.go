@@ -1,6 +1,7 @@
 package proxy
 
 import (
+	"cmp"
 	"context"
 	"crypto/rand"
 	"net/url"
@@ -86,7 +87,7 @@ func (s *Session) callEvent(ctx context.Context, m *frame.Message, e *exchange, 
 		if err != nil || name == "" {
 			return nil, "A prompt needs a name."
 		}
-		if refused = s.pinned(ctx, kindPrompt, name); refused != "" {
+		if refused = s.pinnedPrompt(ctx, name, e, l); refused != "" {
 			return nil, refused
 		}
 		ev = s.event(trammel.UserPromptExpansion, m.Method, m.Raw)
@@ -129,11 +130,14 @@ func (s *Session) shapes(tool string) trammel.Shapes {
 func toolUse(m *frame.Message) (id string, named bool) {
 	meta, _ := m.Params["_meta"].(map[string]any)
 	for key, v := range meta {
-		if id, ok := v.(string); ok && id != "" && strings.HasSuffix(key, "/toolUseId") {
-			return id, true
+		if one, ok := v.(string); ok && one != "" && strings.HasSuffix(key, "/toolUseId") {
+			if named && one != id {
+				return m.ID, false // it says two things
+			}
+			id, named = one, true
 		}
 	}
-	return m.ID, false
+	return cmp.Or(id, m.ID), named
 }
 
 func callID(ev *trammel.Event) string {

@@ -15,7 +15,7 @@ import (
 // known is what the server has said that it offers.
 type known struct {
 	tools  map[string]map[string]any
-	hidden map[string]string // tools that are not offered, and why
+	hidden map[string]string // tools that hooks do not offer, and why; those that pins hold back are looked up at each call
 	whole  bool              // the tools were listed to the end
 }
 
@@ -28,9 +28,6 @@ var lists = map[string]struct {
 	"prompts/list":             {"prompts", pin.Prompt},
 	"resources/templates/list": {"resourceTemplates", pin.Template},
 }
-
-// kindPrompt is what prompts are pinned as.
-const kindPrompt = pin.Prompt
 
 // maxKnown is how many tools are remembered; a server with more is not one.
 const maxKnown = 10_000
@@ -72,8 +69,9 @@ func (s *Session) offered(ctx context.Context, e *exchange, kind pin.Kind, entri
 	_, more := m.Result["nextCursor"]
 	hidden := s.withheld(ctx, kind, objects, !more)
 	if kind == pin.Tool {
-		s.choose(ctx, m, objects, hidden)
-		s.learn(objects, hidden, e.params["cursor"] == nil, !more)
+		why := s.choose(ctx, m, objects)
+		s.learn(objects, why, e.params["cursor"] == nil, !more)
+		maps.Copy(hidden, why)
 	}
 	stay := []any{}
 	for _, object := range objects {
@@ -105,8 +103,9 @@ func (s *Session) withheld(ctx context.Context, kind pin.Kind, objects []map[str
 	return hidden
 }
 
-// choose asks hooks which tools are offered.
-func (s *Session) choose(ctx context.Context, m *frame.Message, objects []map[string]any, hidden map[string]string) {
+// choose asks hooks which tools are offered. It returns those that are not, with
+// the reasons.
+func (s *Session) choose(ctx context.Context, m *frame.Message, objects []map[string]any) map[string]string {
 	ev := s.event(trammel.ToolSelection, m.Method, nil)
 	names := make([]any, len(objects))
 	for i, object := range objects {
@@ -114,12 +113,13 @@ func (s *Session) choose(ctx context.Context, m *frame.Message, objects []map[st
 	}
 	ev.Name, ev.Fields["tools"] = "tools/list", names
 	v := s.Judge.Judge(ctx, ev)
-	if v.Decision != trammel.Deny {
-		return
+	hidden := map[string]string{}
+	if v.Decision == trammel.Deny {
+		for _, object := range objects {
+			hidden[pin.Name(pin.Tool, object)] = v.Reason
+		}
 	}
-	for _, object := range objects {
-		hidden[pin.Name(pin.Tool, object)] = v.Reason
-	}
+	return hidden
 }
 
 // learn remembers a page of the list of tools.
@@ -153,7 +153,7 @@ func (s *Session) describe(ctx context.Context, ev *trammel.Event, name string, 
 	tool, whole := mem.known.tools[name], mem.known.whole
 	mem.mu.Unlock()
 	if tool == nil && !whole {
-		s.listTools(ctx, e, l)
+		s.list(ctx, "tools/list", e, l)
 		tool = s.toolNamed(name)
 	}
 	mem.mu.Lock()
@@ -171,7 +171,6 @@ func (s *Session) describe(ctx context.Context, ev *trammel.Event, name string, 
 		if len(v.Facts) > 0 {
 			ev.Fields["mcp_pin_notes"] = notes(v.Facts)
 		}
-		hidden = hidden && tool == nil // a person may have accepted it since
 	}
 	if hidden {
 		return fmt.Sprintf("The tool %s is not offered here: %s", name, why)
@@ -194,33 +193,37 @@ func notes(facts []pin.Fact) []any {
 	return out
 }
 
-// pinned says why something may not be used that was listed.
-func (s *Session) pinned(ctx context.Context, kind pin.Kind, name string) (refused string) {
+// pinnedPrompt says why a prompt may not be used.
+func (s *Session) pinnedPrompt(ctx context.Context, name string, e *exchange, l Link) (refused string) {
 	if s.Pins == nil {
 		return ""
 	}
-	v, err := s.Pins.Called(ctx, kind, name)
+	v, err := s.Pins.Called(ctx, pin.Prompt, name)
+	if err == nil && v.State == pin.Unlisted {
+		s.list(ctx, "prompts/list", e, l)
+		v, err = s.Pins.Called(ctx, pin.Prompt, name)
+	}
 	switch {
 	case err != nil:
 		return "The pins of this server cannot be used, so nothing of it may be used: " + err.Error()
-	case v.Withheld && v.State != pin.Unlisted:
+	case v.Withheld:
 		return v.Reason
 	}
 	return ""
 }
 
-// listTime is how long a server may take to list its tools for us.
+// listTime is how long a server may take to list something for us.
 const listTime = 10 * time.Second
 
-// listTools lists the tools for a call that came before any list (MCP-54).
-func (s *Session) listTools(ctx context.Context, e *exchange, l Link) {
+// list lists tools or prompts for a call that came before any list (MCP-54).
+func (s *Session) list(ctx context.Context, method string, e *exchange, l Link) {
 	mem := s.memory()
 	mem.listing.Lock() // one list serves all calls that wait for it
 	defer mem.listing.Unlock()
 	mem.mu.Lock()
 	whole := mem.known.whole
 	mem.mu.Unlock()
-	if whole {
+	if whole && method == "tools/list" {
 		return
 	}
 	ctx, stop := context.WithTimeout(ctx, listTime)
@@ -232,12 +235,12 @@ func (s *Session) listTools(ctx context.Context, e *exchange, l Link) {
 		params["_meta"] = meta
 	}
 	for range 100 {
-		m := s.ask(ctx, &s.client, "tools/list", params, l.beside().ToServer)
+		m := s.ask(ctx, &s.client, method, params, l.beside().ToServer)
 		if m == nil || m.Error != nil {
 			return
 		}
-		entries, _ := m.Result["tools"].([]any)
-		s.offered(ctx, &exchange{params: params}, pin.Tool, entries, m)
+		entries, _ := m.Result[lists[method].field].([]any)
+		s.offered(ctx, &exchange{params: params}, lists[method].kind, entries, m)
 		cursor, more := m.Result["nextCursor"]
 		if !more {
 			return

@@ -32,5 +32,5 @@ func (s *Session) Beside() *Session {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	return &Session{ID: s.ID, Name: s.Name, Dir: s.Dir, Settings: s.Settings, Judge: s.Judge, Pins: s.Pins, Busy: s.Busy,
-		version: s.version, peer: s.peer, own: shared}
+		User: s.User, Tasks: s.Tasks, version: s.version, peer: s.peer, own: shared}
 }

@@ -37,12 +37,18 @@ func errorText(e map[string]any) string {
 
 // judgeResult judges a result and returns it as it may be seen.
 func (s *Session) judgeResult(ctx context.Context, m *frame.Message, e *exchange, result map[string]any) map[string]any {
+	later := false
 	if asks, ok := result["inputRequests"].(map[string]any); ok {
-		return s.judgeAsks(ctx, e, result, asks)
+		if result, later = s.judgeAsks(ctx, e, result, asks), true; result["inputRequests"] == nil {
+			return result // it is denied
+		}
 	}
-	if id := taskOf(result); id != "" { // the result comes later
+	if id := taskOf(result); id != "" {
 		s.remember(id, e)
-		return result
+		later = true
+	}
+	if later && !says(result) {
+		return s.safe(result)
 	}
 	failed, _ := result["isError"].(bool)
 	output := outputOf(result)
@@ -63,6 +69,26 @@ func (s *Session) judgeResult(ctx context.Context, m *frame.Message, e *exchange
 		return denied(why, e.modern)
 	}
 	return tell(e, now, v.Context)
+}
+
+// says reports whether a result has what clients show, whatever else it says that
+// it is.
+func says(result map[string]any) bool {
+	for _, key := range []string{"content", "contents", "messages", "structuredContent", "toolResult"} {
+		if result[key] != nil {
+			return true
+		}
+	}
+	return false
+}
+
+// safe is what is not judged as output, without the secrets in it if they are to
+// be taken out.
+func (s *Session) safe(result map[string]any) map[string]any {
+	if !s.Judge.Redacts() {
+		return result
+	}
+	return redactedResult(result)
 }
 
 // after is the event of a call that has been made.

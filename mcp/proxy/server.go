@@ -43,13 +43,18 @@ func (s *Session) serverNotification(ctx context.Context, m *frame.Message, l Li
 		if !s.cancelled(&s.server, frame.KeyOf(m.Params["requestId"])) {
 			return nil // the client has never heard of it
 		}
+	case judgedAsks[m.Method] != nil:
+		s.note("dropped", m.Method, "a request of the server without an id")
+		return nil
 	case m.Method == "notifications/message" && s.Judge.Redacts():
 		_ = l.ToClient(redactedMessage(m, "params", m.Params))
 		return nil
 	case strings.HasPrefix(m.Method, "notifications/tasks"):
-		if e := s.task(m.Params); e != nil && m.Params["result"] != nil {
-			return func() { _ = l.ToClient(s.nested(ctx, m, e, "params", m.Params)) }
+		if why := s.anothersTask(m); why != "" {
+			s.note("dropped", m.Method, why)
+			return nil
 		}
+		return func() { _ = l.ToClient(s.nested(ctx, m, s.task(m.Params), "params", m.Params)) }
 	}
 	_ = l.ToClient(m.Raw)
 	return nil
@@ -107,6 +112,7 @@ func init() {
 		"prompts/get":              (*Session).called,
 		"tasks/get":                (*Session).taskSeen,
 		"tasks/result":             (*Session).taskSeen,
+		"tasks/list":               (*Session).tasksListed,
 		"tools/list":               (*Session).listed,
 		"prompts/list":             (*Session).listed,
 		"resources/templates/list": (*Session).listed,

@@ -61,6 +61,10 @@ type Session struct {
 	Judge Judge
 	Pins  *pin.Watch // nil pins nothing
 	Busy  func()     // is called with each message, if it is set
+	// User and Tasks say whose the server's tasks are, where it gets the same
+	// credentials for all users. Where it tells users apart, Tasks is nil.
+	User  string
+	Tasks *Claims
 
 	mu      sync.Mutex
 	client  calls  // requests of the client that wait for the server

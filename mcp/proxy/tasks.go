@@ -3,7 +3,10 @@ package proxy
 import (
 	"context"
 	"maps"
+	"slices"
+	"sync"
 
+	"github.com/trammel-dev/trammel/internal/strict"
 	"github.com/trammel-dev/trammel/mcp/frame"
 )
 
@@ -31,26 +34,55 @@ func (s *Session) remember(id string, e *exchange) {
 	}
 	e.task = id
 	mem.tasks[id] = e
+	s.Tasks.Claim(s.User, id)
+}
+
+// anothersTask says why a message about a task does not go on: where users share
+// our credentials, the server cannot tell whose a task is.
+func (s *Session) anothersTask(m *frame.Message) string {
+	id, named := m.Params["taskId"]
+	if name, _ := id.(string); s.Tasks == nil || !named || s.Tasks.Has(s.User, name) {
+		return ""
+	}
+	return "there is no such task of this user"
+}
+
+// tasksListed leaves the tasks of other users out of a list.
+func (s *Session) tasksListed(_ context.Context, m *frame.Message, _ *exchange) []byte {
+	list, _ := m.Result["tasks"].([]any)
+	if m.Error != nil || s.Tasks == nil || len(list) == 0 {
+		return s.errorOf(m)
+	}
+	result := maps.Clone(m.Result)
+	result["tasks"] = slices.DeleteFunc(slices.Clone(list), func(entry any) bool {
+		task, _ := entry.(map[string]any)
+		id, _ := task["taskId"].(string)
+		return !s.Tasks.Has(s.User, id)
+	})
+	raw, err := m.With("result", result)
+	if err != nil {
+		return failure(m.ID, frame.InternalError, err.Error())
+	}
+	return raw
 }
 
 // task is the call that a task is of, as params or a result name it. That of a
 // task that we do not know is a call about which nothing is known.
 func (s *Session) task(names ...map[string]any) *exchange {
+	id := ""
 	for _, part := range names {
-		id, ok := part["taskId"].(string)
-		if !ok {
-			continue
+		if id == "" {
+			id, _ = part["taskId"].(string)
 		}
-		mem := s.memory()
-		mem.mu.Lock()
-		e := mem.tasks[id]
-		mem.mu.Unlock()
-		if e == nil {
-			e = &exchange{id: "null", method: "tools/call", task: id, event: s.event(0, "tools/call", nil)}
-		}
-		return e
 	}
-	return nil
+	mem := s.memory()
+	mem.mu.Lock()
+	e := mem.tasks[id]
+	mem.mu.Unlock()
+	if e == nil {
+		e = &exchange{id: "null", method: "tools/call", task: id, event: s.event(0, "tools/call", nil)}
+	}
+	return e
 }
 
 // taskSeen judges the result of a task: all of the response, or what is in it.
@@ -59,33 +91,66 @@ func (s *Session) taskSeen(ctx context.Context, m *frame.Message, e *exchange) [
 		return s.errorOf(m)
 	}
 	call := s.task(e.params, m.Result)
-	switch {
-	case call == nil:
-		return m.Raw
-	case m.Result["result"] != nil || m.Result["inputRequests"] != nil:
+	if e.method == "tasks/get" || m.Result["result"] != nil || m.Result["inputRequests"] != nil {
 		return s.nested(ctx, m, call, "result", m.Result)
-	case e.method == "tasks/get":
-		return m.Raw
 	}
 	now := *call
 	now.id = e.id
 	return s.called(ctx, m, &now)
 }
 
-// nested judges a result that stands inside of a message.
+// nested judges what a message says about a task: its result, and what it asks for.
 func (s *Session) nested(ctx context.Context, m *frame.Message, call *exchange, key string, part map[string]any) []byte {
-	out := maps.Clone(part)
+	out := part
 	if asks, ok := part["inputRequests"].(map[string]any); ok {
-		if judged := s.judgeAsks(ctx, call, part, asks); judged["inputRequests"] == nil {
+		if out = s.judgeAsks(ctx, call, part, asks); out["inputRequests"] == nil {
+			out = maps.Clone(part)
 			out["inputRequests"] = map[string]any{}
 		}
 	}
+	if out = s.safe(out); says(out) { // as if it were the result itself
+		out = s.judgeResult(ctx, m, call, out)
+	}
 	if result, ok := part["result"].(map[string]any); ok {
-		out["result"] = s.judgeResult(ctx, m, call, result)
+		judged := s.judgeResult(ctx, m, call, result)
+		if strict.CaseVariant(result, names...) != nil {
+			judged = denied("The result of this task is withheld: two readers could understand it differently.", call.modern)
+		}
+		out = maps.Clone(out)
+		out["result"] = judged
 	}
 	raw, err := m.With(key, out)
 	if err != nil {
 		return failure(m.ID, frame.InternalError, "Trammel could not rewrite the result of a task.")
 	}
 	return raw
+}
+
+// Claims are things of a server that belong to users: by user, and name.
+type Claims struct {
+	mu  sync.Mutex
+	all map[[2]string]bool
+}
+
+// maxClaims is how many are remembered. Then nothing is anybody's any more.
+const maxClaims = 100_000
+
+// Claim makes something a user's. To no Claims, nothing belongs to anybody.
+func (c *Claims) Claim(user, name string) {
+	if c == nil {
+		return
+	}
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if c.all == nil || len(c.all) >= maxClaims {
+		c.all = map[[2]string]bool{}
+	}
+	c.all[[2]string{user, name}] = true
+}
+
+// Has reports whether something is a user's.
+func (c *Claims) Has(user, name string) bool {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	return c.all[[2]string{user, name}]
 }

@@ -16,9 +16,9 @@ import (
 // dialog is a proxy on two streams and the client that talks to it over HTTP.
 type dialog struct {
 	in            *io.PipeWriter
-	authorization string     // that the client has
-	single        bool       // it is one client's
-	saying        sync.Mutex // messages go in one by one
+	lines         *frame.Writer // to in
+	authorization string        // that the client has
+	single        bool          // it is one client's
 
 	mu      sync.Mutex
 	open    []*stream // of requests that wait, the newest last
@@ -55,9 +55,7 @@ func (s *stream) finish() { s.once.Do(func() { close(s.over) }) }
 
 // say passes a message of the client on.
 func (d *dialog) say(m *frame.Message, raw []byte) {
-	d.saying.Lock()
-	d.in.Write(append(oneLine(raw), '\n')) // if it has ended, the streams have, too
-	d.saying.Unlock()
+	_ = d.lines.Write(raw) // if it has ended, the streams have, too
 	if m.Method == "notifications/cancelled" {
 		d.mu.Lock()
 		defer d.mu.Unlock()

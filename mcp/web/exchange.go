@@ -3,6 +3,7 @@ package web
 import (
 	"bytes"
 	"net/http"
+	"strings"
 	"sync"
 
 	"github.com/trammel-dev/trammel/mcp/frame"
@@ -55,7 +56,7 @@ func (x *exchange) toServer(raw []byte) error {
 	header.Del(lastHeader)
 	header.Set("Content-Type", jsonBody)
 	if !own || !bytes.Equal(raw, x.body) {
-		if m, err := frame.Parse(raw); err == nil && header.Get(versionHeader) >= modern {
+		if m, err := frame.Parse(raw); err == nil && (header.Get(versionHeader) >= modern || header.Get(methodHeader) != "") {
 			repeat(header, m, x.tool(m))
 		}
 	}
@@ -99,8 +100,7 @@ func (x *exchange) carry(method string, header http.Header, raw []byte, own bool
 	case content(resp) == jsonBody && len(body) > 0 && isMessage(body):
 		x.answered(resp, body, nil)
 	case own && (resp.StatusCode >= 400 || len(bytes.TrimSpace(body)) == 0):
-		x.begin(resp, false)
-		x.w.Write(body[:min(len(body), 64<<10)])
+		x.words(resp, body[:min(len(body), 64<<10)])
 	case own:
 		x.answered(resp, nil, &frame.Refused{Code: frame.InternalError, Why: "it is neither JSON nor a stream of events", ID: x.message.ID})
 	}
@@ -131,7 +131,10 @@ func (x *exchange) event(e *sse.Event, err error) {
 		x.session.RefuseServer(err, x.link())
 		return
 	}
-	if _, ok := e.ID(); ok {
+	if id, ok := e.ID(); ok {
+		if user := userOf(x.req); user != "" {
+			x.relay.events.Claim(user, id)
+		}
 		x.mu.Lock()
 		x.resumable = true
 		x.mu.Unlock()
@@ -174,4 +177,28 @@ func (x *exchange) run(rest func()) {
 	if rest != nil {
 		x.open.Go(rest)
 	}
+}
+
+// words passes on what a server says that is no message. To a request it is the
+// answer, and judged as an error that says it.
+func (x *exchange) words(resp *http.Response, body []byte) {
+	text := strings.ToValidUTF8(string(body), "\uFFFD")
+	if x.message.Kind != frame.Request || strings.TrimSpace(text) == "" {
+		x.begin(resp, false)
+		x.w.Write(body)
+		return
+	}
+	failure := proxy.Failure(x.message.ID, frame.ServerGone, text)
+	l := x.link()
+	l.ToClient = func(raw []byte) error {
+		if bytes.Equal(raw, failure) {
+			x.begin(resp, false)
+			x.w.Write(body)
+			return nil
+		}
+		resp.Header.Set("Content-Type", jsonBody)
+		x.write(resp, raw)
+		return nil
+	}
+	x.run(x.session.Server(x.req.Context(), failure, l))
 }

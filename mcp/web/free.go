@@ -3,6 +3,7 @@ package web
 import (
 	"maps"
 	"net/http"
+	"slices"
 	"sync"
 	"time"
 
@@ -28,8 +29,8 @@ const (
 	// idle is how long a session is remembered that nobody uses. A client that
 	// comes back later is judged as one whose beginning was not seen.
 	idle = time.Hour
-	// maxFree is how many users without a session are remembered at a time.
-	maxFree = 1000
+	// maxSessions is how many sessions are remembered at a time.
+	maxSessions = 1000
 )
 
 // session is that of a request's user, for this request alone.
@@ -52,17 +53,19 @@ func (f *free) begin(req *http.Request, s *proxy.Session) {
 }
 
 func (f *free) keep(req *http.Request, s *proxy.Session) *proxy.Session {
-	sweep(&f.users)
-	if len(f.users) < maxFree {
-		f.users[authorization(req)] = &used{Session: s, last: time.Now()}
-	}
+	put(&f.users, authorization(req), &used{Session: s, last: time.Now()})
 	return s
 }
 
-// sweep forgets sessions that nobody uses.
-func sweep(all *map[string]*used) {
+// put remembers a session, and forgets those that nobody uses. If there are too
+// many, the one that was not heard of for longest is forgotten.
+func put(all *map[string]*used, key string, s *used) {
 	if *all == nil {
 		*all = map[string]*used{}
 	}
 	maps.DeleteFunc(*all, func(_ string, known *used) bool { return time.Since(known.last) > idle })
+	if len(*all) >= maxSessions {
+		delete(*all, slices.MinFunc(slices.Collect(maps.Keys(*all)), func(a, b string) int { return (*all)[a].last.Compare((*all)[b].last) }))
+	}
+	(*all)[key] = s
 }

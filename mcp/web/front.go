@@ -9,7 +9,6 @@ import (
 	"net"
 	"net/http"
 	"slices"
-	"strings"
 	"sync"
 	"time"
 
@@ -212,7 +211,7 @@ func (f *Front) anyone(req *http.Request, m *frame.Message) (*dialog, *stream) {
 // begin begins a dialog: nil if there are too many.
 func (f *Front) begin(req *http.Request, d *dialog, s *proxy.Session, add, ended func()) *dialog {
 	in, to := io.Pipe()
-	d.in, d.authorization, d.last = to, authorization(req), time.Now()
+	d.in, d.lines, d.authorization, d.last = to, frame.NewWriter(to), authorization(req), time.Now()
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	f.sweep()
@@ -251,9 +250,4 @@ func (f *Front) forget(id string) {
 
 func orNull(id string) string {
 	return cmp.Or(id, "null")
-}
-
-// oneLine is a message without the line ends between its parts.
-func oneLine(raw []byte) []byte {
-	return []byte(strings.NewReplacer("\n", " ", "\r", " ").Replace(string(raw)))
 }

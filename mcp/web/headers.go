@@ -3,6 +3,7 @@ package web
 import (
 	"encoding/base64"
 	"fmt"
+	"maps"
 	"net/http"
 	"slices"
 	"strconv"
@@ -51,8 +52,8 @@ func nameOf(m *frame.Message) (name string, named bool) {
 // missing is the server's to refuse. tool is what is known about the tool that
 // is called.
 func mismatch(h http.Header, m *frame.Message, tool map[string]any) string {
-	if h.Get(versionHeader) < modern || m.Method == "" {
-		return ""
+	if got := h.Get(methodHeader); got != "" && m.Method == "" {
+		return fmt.Sprintf("The header %s is %q, and the message has no method.", methodHeader, got)
 	}
 	name, _ := nameOf(m)
 	want := map[string]string{versionHeader: versionOf(m), methodHeader: m.Method, nameHeader: name}
@@ -180,9 +181,26 @@ func decoded(value string) string {
 // cookies are for nobody else.
 var dropped = []string{"Connection", "Keep-Alive", "Proxy-Connection", "Proxy-Authenticate", "Proxy-Authorization", "Te", "Trailer",
 	"Transfer-Encoding", "Upgrade", "Host", "Origin", "Cookie", "Set-Cookie", "Accept-Encoding", "Content-Encoding", "Content-Length",
-	"Forwarded", "X-Forwarded-For", "X-Forwarded-Host", "X-Forwarded-Proto"}
+	"Forwarded", "X-Forwarded-For", "X-Forwarded-Host", "X-Forwarded-Proto", "X-Original-Url", "X-Rewrite-Url", "X-Http-Method",
+	"X-Http-Method-Override", "X-Method-Override"}
 
-// passed are the headers of one side that the other gets.
+// single are headers that a request has once: of two, we would go by one, and the
+// server perhaps by the other. Those of MCP are, too.
+var single = []string{"Authorization", lastHeader}
+
+// doubled is a header that a request has more than once, "" if it has none.
+func doubled(h http.Header) string {
+	for name, values := range h {
+		if len(values) > 1 && (strings.HasPrefix(name, "Mcp-") || slices.Contains(single, name)) {
+			return name
+		}
+	}
+	return ""
+}
+
+// passed are the headers of one side that the other gets. Some servers read an
+// underscore in a name as a hyphen: nothing may only look like a header that we go
+// by.
 func passed(h http.Header) http.Header {
 	out := h.Clone()
 	for _, named := range h.Values("Connection") {
@@ -193,6 +211,7 @@ func passed(h http.Header) http.Header {
 	for _, name := range dropped {
 		out.Del(name)
 	}
+	maps.DeleteFunc(out, func(name string, _ []string) bool { return strings.Contains(name, "_") })
 	return out
 }
 

@@ -24,6 +24,10 @@ type Relay struct {
 	// the server behind it; nil where credentials are relayed.
 	Gate *Gate
 
+	// Where users come through a gate, the server gets our credentials from all of
+	// them: only we know whose a task is, and who has seen an event.
+	tasks, events proxy.Claims
+
 	mu       sync.Mutex
 	sessions map[string]*used // by the id that the server gave them
 	free     free
@@ -60,7 +64,7 @@ func notAllowed(w http.ResponseWriter) {
 }
 
 func (r *Relay) post(w http.ResponseWriter, req *http.Request) {
-	x := &exchange{relay: r, w: w, req: req, status: http.StatusOK}
+	x := &exchange{relay: r, w: w, req: req, status: http.StatusOK, message: &frame.Message{}}
 	body, err := whole(req.Body, r.Upstream.Max)
 	if err != nil {
 		x.refuse(http.StatusRequestEntityTooLarge, err)
@@ -71,13 +75,12 @@ func (r *Relay) post(w http.ResponseWriter, req *http.Request) {
 		x.refuse(http.StatusBadRequest, err)
 		return
 	}
-	if m == nil {
-		m = &frame.Message{}
+	if m != nil {
+		x.message = m
 	}
-	x.body, x.message, x.session = body, m, r.session(req, m.Method == "initialize")
-	if why := mismatch(req.Header, m, x.tool(m)); why != "" {
-		x.status = http.StatusBadRequest
-		x.toClient(proxy.Failure(m.ID, headerMismatch, why))
+	x.body, x.session = body, r.session(req, x.message.Method == "initialize")
+	if why := mismatch(req.Header, x.message, x.tool(x.message)); why != "" {
+		x.refuse(http.StatusBadRequest, &frame.Refused{Code: headerMismatch, Why: why, ID: x.message.ID})
 		return
 	}
 	if rest := x.session.Client(req.Context(), body, x.link()); rest != nil {
@@ -89,6 +92,10 @@ func (r *Relay) post(w http.ResponseWriter, req *http.Request) {
 // other carries a GET, which is a stream of what the server says unasked, or a
 // DELETE, which ends the session.
 func (r *Relay) other(w http.ResponseWriter, req *http.Request) {
+	if last := req.Header.Get(lastHeader); last != "" && userOf(req) != "" && !r.events.Has(userOf(req), last) {
+		http.NotFound(w, req) // it is of another user's stream
+		return
+	}
 	x := &exchange{relay: r, w: w, req: req, message: &frame.Message{}, session: r.session(req, false), sent: true}
 	x.carry(req.Method, passed(req.Header), nil, true)
 	x.finish()
@@ -116,20 +123,26 @@ func (r *Relay) anothers(req *http.Request) bool {
 // all requests of its user that have none. The first request of a session begins a
 // new one.
 func (r *Relay) session(req *http.Request, begins bool) *proxy.Session {
-	if begins {
-		return r.NewSession()
+	make := func() *proxy.Session {
+		s := r.NewSession()
+		if user := userOf(req); user != "" {
+			s.User, s.Tasks = user, &r.tasks
+		}
+		return s
 	}
-	id := req.Header.Get(sessionHeader)
-	if id == "" {
-		return r.free.session(req, r.NewSession)
+	if begins {
+		return make()
 	}
 	r.mu.Lock()
-	defer r.mu.Unlock()
-	if known := r.sessions[id]; known != nil {
+	known := r.sessions[req.Header.Get(sessionHeader)]
+	if known != nil {
 		known.last = time.Now()
+	}
+	r.mu.Unlock()
+	if known != nil {
 		return known.Session
 	}
-	return r.NewSession()
+	return r.free.session(req, make) // a client does not get a new one by naming one that we do not know
 }
 
 // keep remembers the session that a server has begun or gone on with.
@@ -149,9 +162,8 @@ func (r *Relay) keep(req *http.Request, resp *http.Response, s *proxy.Session, b
 	}
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	sweep(&r.sessions)
 	if r.sessions[id] == nil {
-		r.sessions[id] = &used{s, userOf(req), time.Now()}
+		put(&r.sessions, id, &used{s, userOf(req), time.Now()})
 	}
 }
 

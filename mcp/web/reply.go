@@ -93,7 +93,7 @@ func (x *exchange) put(raw []byte) {
 // refuse answers what cannot be read.
 func (x *exchange) refuse(status int, err error) {
 	x.status = status
-	x.relay.NewSession().RefuseClient(err, x.link())
+	x.relay.session(x.req, false).RefuseClient(err, x.link())
 }
 
 // lost answers a request that did not reach the server.

@@ -3,6 +3,7 @@ package web
 import (
 	"maps"
 	"net/http"
+	"path"
 	"strings"
 )
 
@@ -12,6 +13,9 @@ const metadataPath = "/.well-known/oauth-protected-resource"
 // isMetadata reports whether a client asks how the server is protected, or by
 // whom: it asks at the address that it knows.
 func isMetadata(req *http.Request) bool {
+	if path.Clean(req.URL.Path) != req.URL.Path {
+		return false // it would lead elsewhere
+	}
 	for _, at := range []string{metadataPath, "/.well-known/oauth-authorization-server", "/.well-known/openid-configuration"} {
 		if rest, ok := strings.CutPrefix(req.URL.Path, at); ok && (rest == "" || rest[0] == '/') && req.Method == http.MethodGet {
 			return true
@@ -52,6 +56,10 @@ const maxMetadata = 256 << 10
 func admits(w http.ResponseWriter, req *http.Request, path string, gate *Gate) *http.Request {
 	if !local(req) {
 		http.Error(w, "Forbidden: only this machine may use this proxy", http.StatusForbidden)
+		return nil
+	}
+	if name := doubled(req.Header); name != "" {
+		http.Error(w, "Bad Request: there are two headers "+name, http.StatusBadRequest)
 		return nil
 	}
 	if gate != nil {
