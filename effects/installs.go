@@ -1,6 +1,7 @@
 package effects
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/trammel-dev/trammel/effects/programs"
@@ -101,4 +102,76 @@ func adopts(r *Run) bool {
 		return word == "pull" || word == "run" || word == "build"
 	}
 	return false
+}
+
+// atOnce is what a run takes as a program that it runs, or that people will: the
+// package of npx, what cargo installs from.
+func atOnce(r *Run) (words []string) {
+	verbs := ""
+	switch r.Program {
+	case "npx", "bunx", "pnpx", "uvx":
+	case "npm", "pnpm", "yarn", "bun":
+		verbs = "exec dlx x"
+	case "pipx", "uv":
+		verbs = "run install tool"
+	case "cargo":
+		verbs = "install"
+	case "go":
+		verbs = "run"
+	case "nix":
+		verbs = "run shell develop"
+	default:
+		return nil
+	}
+	told := verbs == ""
+	for i := 0; i < len(r.Args); i++ {
+		name, value, joined := strings.Cut(r.Args[i].Text, "=")
+		switch {
+		case name == "--":
+		case strings.HasPrefix(name, "-"):
+			switch strings.TrimLeft(name, "-") {
+			case "p", "package", "from", "spec", "with", "git":
+				if i++; !joined && i < len(r.Args) {
+					value = r.Args[i].Text
+				} else {
+					i--
+				}
+				words = append(words, value)
+			case "rev": // one that does not change
+				return nil
+			}
+		case verbs != "" && slices.Contains(strings.Fields(verbs), name):
+			told = true
+		case !told:
+			return nil // it does something else
+		default:
+			return append(words, r.Args[i].Text)
+		}
+	}
+	return words
+}
+
+// repository reports whether a text says where somebody keeps code, and not which
+// version of it: github:a/b, git+https://x/y, github.com/a/b@latest.
+func repository(text string) bool {
+	if at := strings.Index(text, "@git+"); at > 0 {
+		text = text[at+1:]
+	}
+	place, version := text, ""
+	if at := strings.LastIndexAny(text, "@#"); at > 0 {
+		place, version = text[:at], text[at+1:]
+	}
+	if len(version) >= 40 || strings.HasPrefix(version, "v") && strings.Count(version, ".") > 1 {
+		return false
+	}
+	switch host, _, _ := strings.Cut(place, "/"); host {
+	case "github.com", "gitlab.com", "bitbucket.org":
+		return version != "" // else the project names it already
+	}
+	scheme, rest, _ := strings.Cut(place, ":")
+	switch scheme {
+	case "github", "gitlab", "bitbucket", "gist":
+		return !strings.HasPrefix(strings.ToLower(rest), "nixos/")
+	}
+	return strings.HasPrefix(rest, "//") && scheme != "file"
 }

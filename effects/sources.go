@@ -27,6 +27,11 @@ func (r *reading) sources(i int, run *Run) {
 		r.downloads(i, run)
 		return
 	}
+	for _, text := range atOnce(run) {
+		if repository(text) {
+			r.trap("foreign", text, "is somebody's repository, and is run without review", i)
+		}
+	}
 	if run.Data || !adopts(run) {
 		return
 	}
@@ -97,7 +102,6 @@ func (r *reading) adopted(i int, run *Run, url string, code bool) {
 	if !ok || local(host) || host == "" {
 		return
 	}
-	git := strings.HasPrefix(scheme, "git+") || run.Program == "git" || scheme == "ssh" || strings.HasSuffix(url, ".git")
 	switch {
 	case strings.HasSuffix(scheme, "http"):
 		r.trap("unchecked", url, "comes without encryption, so that anybody on the way can exchange it", i)
@@ -105,7 +109,7 @@ func (r *reading) adopted(i int, run *Run, url string, code bool) {
 		r.trap("unchecked", url, "is an address without a name, and nobody vouches for it", i)
 	case names.Short(host):
 		r.trap("foreign", url, "hides where it leads", i)
-	case code && !git && applies(run.Program) && !names.Registry(host), code && run.Program == "kubectl":
+	case code && applies(run.Program) && !names.Registry(host), code && run.Program == "kubectl":
 		r.trap("foreign", url, "is used without review", i)
 	}
 }

@@ -143,7 +143,9 @@ func Registry(host string) bool {
 		return true
 	}
 	switch domain(host) {
-	case "astral.sh", "azureedge.net", "cratesio.com", "ghcr.io", "jitpack.io", "k8s.io", "nvidia.com", "pkg.dev", "quay.io", "redhat.com",
+	case "astral.sh", "azurecr.io", "azureedge.net", "cgr.dev", "cratesio.com", "ecr.aws", "elastic.co", "lscr.io",
+		"nvcr.io", "oracle.com", "suse.com",
+		"ghcr.io", "jitpack.io", "k8s.io", "nvidia.com", "pkg.dev", "quay.io", "redhat.com",
 		"sonatype.org", "yarn.pm", "npmjs.help", "hex.pm", "sr.ht", "codeberg.org", "gitlab.io", "github.io", "cert-manager.io", "gcr.io":
 		return true
 	}

@@ -113,8 +113,22 @@ func Home(program string) string {
 	return row.field("service")
 }
 
-// Reveals reports whether a run prints secrets that are kept elsewhere.
-func Reveals(r *model.Run) bool { return does(r, string(Secret)) }
+// Reveals reports whether a run prints secrets that are kept elsewhere: its row says
+// so, or it is told to in the words that all services use for it.
+func Reveals(r *model.Run) bool {
+	row, known := Lookup(r.Program)
+	switch a := row.Parse(r.Args); {
+	case row.says(string(Secret), r.Args):
+		return true
+	case strings.Contains(r.Program, "-credential-"): // docker-credential-pass, git-credential-osxkeychain
+		return a.Word(0) == "get"
+	default:
+		return (!known || row.has("service") || row.area() == "cloud" || row.area() == "registry") && !a.Help() && fitsAny(handsOut, &a)
+	}
+}
+
+const handsOut = "auth|account|login token|print-token|show-token|get-token $,token|tokens|api-key|api-keys create," +
+	"tokens:create,auth:token,** print-*token|get-access-token|get-login-password|export-credentials"
 
 // Persists reports whether a run makes something run later by itself, Weakens
 // whether it takes a protection of the machine away.

@@ -2,10 +2,12 @@ package programs
 
 import (
 	"cmp"
+	"iter"
 	"slices"
 	"strings"
 
 	"github.com/trammel-dev/trammel/effects/model"
+	"github.com/trammel-dev/trammel/effects/recipes"
 )
 
 // sed reads files, changes them with -i, and its script can read, write and
@@ -330,39 +332,18 @@ func (c *call) patched(file Word, strip string) {
 		c.add(File{Op: Write, Tree: true}, word("."))
 		return
 	}
-	depth := 0
-	if strip != "" && strip[0] >= '0' && strip[0] <= '9' {
-		depth = int(strip[0] - '0')
-	}
-	old := ""
-	for _, line := range strings.Split(text, "\n") {
-		if name, ok := strings.CutPrefix(line, "--- "); ok {
-			old = patchName(name, depth)
-		} else if name, ok := strings.CutPrefix(line, "rename from "); ok {
-			c.remove(false, word(name))
-		} else if name, ok := strings.CutPrefix(line, "rename to "); ok {
-			c.write(word(name))
-		} else if name, ok := strings.CutPrefix(line, "+++ "); ok {
-			if name = patchName(name, depth); name != "" {
-				c.write(word(name))
-			} else if old != "" {
-				c.remove(false, word(old))
-			}
-		}
-	}
+	c.changed(recipes.Patch(text, strip))
 }
 
-// patchName takes the name out of a header line of a patch, "" for no file.
-func patchName(s string, strip int) string {
-	s, _, _ = strings.Cut(s, "\t")
-	s = strings.TrimSpace(s)
-	if s == "/dev/null" {
-		return ""
+// changed lists files that are written or removed.
+func (c *call) changed(files iter.Seq2[string, bool]) {
+	for name, removed := range files {
+		if removed {
+			c.remove(false, word(name))
+		} else {
+			c.write(word(name))
+		}
 	}
-	for ; strip > 0 && strings.Contains(s, "/"); strip-- {
-		_, s, _ = strings.Cut(s, "/")
-	}
-	return s
 }
 
 // applyPatch is the patch program of agents, which takes its own format.
@@ -375,18 +356,7 @@ func applyPatch(c *call) {
 		c.add(File{Op: Write, Tree: true}, word("."))
 		c.host.Doubt("argument", c.name)
 	}
-	for line := range strings.Lines(text) {
-		head, name, ok := strings.Cut(strings.TrimSpace(line), ":")
-		if !ok || !strings.HasPrefix(head, "***") {
-			continue
-		}
-		switch name = strings.TrimSpace(name); strings.ToLower(strings.TrimSpace(head[3:])) {
-		case "add file", "update file", "move to":
-			c.write(word(name))
-		case "delete file":
-			c.remove(false, word(name))
-		}
-	}
+	c.changed(recipes.AgentPatch(text))
 }
 
 // debugger is gdb and lldb, which run programs on the side: gdb -ex '!x'.

@@ -193,15 +193,14 @@ func gitVerb(c *call, verb string) {
 		for _, w := range a.Operands {
 			c.patched(w, strip.Text)
 		}
-	case "diff", "log", "show", "format-patch", "archive", "bundle", "shortlog", "grep":
+	case "archive":
+		c.generic()
+	case "diff", "log", "show", "format-patch", "bundle", "shortlog", "grep":
 		a, ok := c.options()
 		if !ok {
 			return
 		}
 		a.Values(func(w Word) { c.write(w) }, "output")
-		if verb == "archive" {
-			a.Values(func(w Word) { c.write(w) }, "o")
-		}
 		if verb == "format-patch" {
 			a.Values(func(w Word) { c.add(File{Op: Write}, into(w, pattern("*.patch"))) }, "o", "output-directory")
 		}

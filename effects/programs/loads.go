@@ -41,8 +41,8 @@ func (c *call) loads(row *Row) {
 		}
 		return
 	}
-	if run.Input != nil && strings.Contains(names, "@") && (slices.Contains(words, "-") || slices.Contains(words, "/dev/stdin")) {
-		c.host.Inline("unknown", *run.Input) // gcc -xc - <<< code
+	if strings.Contains(names, "@") && (slices.Contains(words, "-") || slices.Contains(words, "/dev/stdin")) {
+		c.load(word("/dev/stdin"), nil) // gcc -xc - <<< code
 	}
 	for name := range strings.FieldsSeq(names) {
 		pattern, given := strings.CutPrefix(name, "@")
@@ -77,7 +77,7 @@ func (c *call) loadOption(option string, words []string) {
 		value = strings.TrimPrefix(value, "=")
 		p := c.place(word(value))
 		held := c.host.Holds(p)
-		if (value == "-" || value == "/dev/stdin") && c.name != "curl" { // which reads it itself
+		if value == "-" && c.name != "curl" { // which reads it itself
 			held = []Stream{c.host.Input()}
 		}
 		for _, content := range held { // what this line has written, or writes to it

@@ -19,12 +19,10 @@ func makefile(c *call) {
 	}
 	file, given := a.Value("f", "file", "makefile", "justfile")
 	switch {
+	case given && file.Text == "-" && !c.host.Input().Known:
+		c.host.RunInput("make")
 	case given && file.Text == "-":
-		if in := c.host.Input(); in.Known {
-			c.recipes(in.Text)
-		} else {
-			c.host.RunInput("make")
-		}
+		c.recipes(c.host.Input().Text)
 	case given:
 		c.made(file)
 	}

@@ -139,6 +139,29 @@ func played(text string) string {
 	return strings.Join(lines, "\n")
 }
 
+// Module is the line that a module of ansible runs, or that does what it does, "" if
+// that is not known. Without a name it is command.
+func Module(name, args string) string {
+	switch name[strings.LastIndexByte(name, '.')+1:] {
+	case "", "command", "shell", "raw":
+		return args
+	case "file":
+		state, file := "", ""
+		for field := range strings.FieldsSeq(args) {
+			switch name, value, _ := strings.Cut(field, "="); name {
+			case "state":
+				state = value
+			case "path", "dest", "name":
+				file = place(unquoted(value))
+			}
+		}
+		if state == "absent" && file != "" {
+			return "rm -rf " + file
+		}
+	}
+	return ""
+}
+
 // Also are further files that a file of a project says to run.
 func Also(file, text string) []string {
 	if !strings.HasSuffix(strings.ToLower(file), "cargo.toml") {

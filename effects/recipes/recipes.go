@@ -35,7 +35,7 @@ func Of(file, text string, words []string) []Step {
 		return nil // what it runs are other files
 	case strings.Contains(name, "compose") && isList(name):
 		return shell(composed(text, words))
-	case isList(name) && strings.Contains(text, "hosts:"):
+	case (isList(name) || name == "stdin" || name == "-") && (strings.Contains(text, "hosts:") || strings.Contains(text, `"hosts":`)):
 		return append(values(text, words), shell(played(text))...)
 	case isList(name):
 		return values(text, words)

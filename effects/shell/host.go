@@ -68,10 +68,6 @@ func (c *call) AddFile(f model.File)                            { c.list(f) }
 func (c *call) AddNet(n model.Net)                              { c.net(n) }
 func (c *call) AddCode(code model.Code)                         { c.code(code) }
 func (c *call) Doubt(code, what string)                         { c.d.doubt(code, what, c.run) }
-func (c *call) Copied(from, to model.Path)                      { c.copied(from, to) }
-func (c *call) Command(w model.Word)                            { c.command(w) }
-func (c *call) RunFile(lang string, w model.Word)               { c.runFile(lang, w) }
-func (c *call) Opaque(lang string, w model.Word)                { c.opaque(lang, w) }
 
 func (c *call) Script(text string) {
 	if by := c.Run().By; by < 0 || c.d.set.Runs[by].Path != text || text == "" { // $(go env GOPATH)/bin/x is not run by itself
@@ -87,10 +83,19 @@ func outline(s stream) programs.Stream {
 
 func (c *call) Holds(p model.Path) []programs.Stream {
 	var out []programs.Stream
-	for _, s := range c.d.holds(p) {
+	for _, s := range c.holds(p) {
 		out = append(out, outline(s))
 	}
 	return out
+}
+
+// holds is what a file may hold, the standard input by any of its names.
+func (c *call) holds(p model.Path) []stream {
+	switch p.Text {
+	case "/dev/stdin", "/dev/fd/0", "/proc/self/fd/0":
+		return []stream{c.input()}
+	}
+	return c.d.holds(p)
 }
 
 func (c *call) Listed(w model.Word) []model.Word {
@@ -198,7 +203,7 @@ func (c *call) RunText(language string, w model.Word) {
 	case w.Network:
 		c.code(model.Code{Language: language, Origin: model.Network})
 	default:
-		c.opaque(language, w)
+		c.Opaque(language, w)
 		if text := compute.Unexpanded(w.Text+" ", languages.Hole); strings.Trim(text, languages.Hole+" ") != "" {
 			c.d.inline(language, text, c.run, c.st)
 		}
@@ -260,13 +265,13 @@ func (c *call) code(code model.Code) {
 	}
 }
 
-// command runs a word as a line of shell.
-func (c *call) command(w model.Word) {
+// Command runs a word as a line of shell.
+func (c *call) Command(w model.Word) {
 	c.d.code(w, c.run, c.st, func(text string) { c.d.script(text, c.run, c.st) })
 }
 
-// copied notes that a file now holds what another one held.
-func (c *call) copied(from, to model.Path) {
+// Copied notes that a file now holds what another one held.
+func (c *call) Copied(from, to model.Path) {
 	name, isProgram := c.d.copyOf(from)
 	if base := strings.ToLower(path.Base(from.Abs)); !isProgram && paths.Programs(from.Abs) {
 		_, isProgram = programs.Lookup(base)
@@ -278,9 +283,8 @@ func (c *call) copied(from, to model.Path) {
 		}
 		c.d.copies[to.Abs] = name
 	}
-	held := c.d.holds(from)
-	switch from.Text {
-	case "/dev/stdin", "/dev/fd/0", "/proc/self/fd/0", "-":
+	held := c.holds(from)
+	if from.Text == "-" {
 		held = []stream{c.input()}
 	}
 	if len(held) == 0 {
@@ -312,21 +316,21 @@ func (c *call) inputFile() (model.Path, bool) {
 	return model.Path{}, false
 }
 
-// opaque lists code that cannot be read here.
-func (c *call) opaque(language string, w model.Word) {
+// Opaque lists code that cannot be read here.
+func (c *call) Opaque(language string, w model.Word) {
 	c.code(model.Code{Language: language, Text: w.Text, Origin: model.Inline})
 	c.d.doubt("code", w.Text, c.run)
 }
 
-// runFile runs a file: one that was there, or one that this line has made.
-func (c *call) runFile(language string, w model.Word) {
+// RunFile runs a file: one that was there, or one that this line has made.
+func (c *call) RunFile(language string, w model.Word) {
 	if w.Known && strings.Contains(w.Text, "://") && !strings.HasPrefix(w.Text, "file:") {
 		c.url(w, false)
 		c.code(model.Code{Language: language, Origin: model.Network})
 		return
 	}
 	code := model.Code{Language: language, File: c.place(w), Origin: model.OnDisk}
-	for _, held := range c.d.holds(code.File) {
+	for _, held := range c.holds(code.File) {
 		switch {
 		case held.network:
 			code.Origin = model.Network

@@ -42,7 +42,7 @@ func (d *deriver) windows(name string, run int, st *state) {
 		case len(t) > 1 && strings.HasPrefix("-file", t), strings.HasSuffix(t, ".ps1") && t[0] != '-':
 			if at := i + strings.Count(t[:1], "-"); at < len(args) {
 				c := &call{d: d, run: run, st: st, name: name, dir: d.here(st)}
-				c.runFile(windows.PowerShell, args[at])
+				c.RunFile(windows.PowerShell, args[at])
 			}
 			return
 		case !strings.HasPrefix(t, "-"):

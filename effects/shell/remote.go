@@ -7,6 +7,7 @@ import (
 	"github.com/trammel-dev/trammel/effects/model"
 	"github.com/trammel-dev/trammel/effects/paths"
 	"github.com/trammel-dev/trammel/effects/programs"
+	"github.com/trammel-dev/trammel/effects/recipes"
 	"github.com/trammel-dev/trammel/effects/shell/compute"
 )
 
@@ -20,12 +21,7 @@ func (d *deriver) ssh(run int, st *state) {
 		return
 	}
 	words := row.Parse(a.Operands[1:]).Operands // options may stand behind the host, too
-	sub := d.elsewhere(st)
-	if host, _ := paths.HostOf(a.Operands[0].Text); host == "localhost" || strings.HasPrefix(host, "127.") || host == "::1" {
-		sub.remote = false // it is this machine
-		home := d.world.Home()
-		sub.dir = model.Path{Text: "~", Abs: home, Real: home}
-	}
+	sub := d.on(a.Operands[0], st)
 	if len(words) == 0 {
 		if st.in.text != "" { // what it reads is typed into a shell there
 			d.script(st.in.text, run, sub)
@@ -36,17 +32,24 @@ func (d *deriver) ssh(run int, st *state) {
 	d.code(compute.Join(words), run, sub, func(text string) { d.script(text, run, sub) })
 }
 
+// on is the state of a shell on another machine, or on this one by its other names.
+func (d *deriver) on(w model.Word, st *state) *state {
+	sub := d.elsewhere(st)
+	if host, _ := paths.HostOf(w.Text); host == "localhost" || strings.HasPrefix(host, "127.") || host == "::1" {
+		sub.remote = false
+		home := d.world.Home()
+		sub.dir = model.Path{Text: "~", Abs: home, Real: home}
+	}
+	return sub
+}
+
 // ansible lists what is run on other machines by ansible hosts -m shell -a line.
 func (d *deriver) ansible(run int, st *state) {
 	a := d.parsed(run)
-	module := "command"
-	if w, ok := a.Value("module-name"); ok {
-		module = w.Text
-	}
+	module, _ := a.Value("module-name")
 	line, _ := a.Value("args")
-	switch module[strings.LastIndexByte(module, '.')+1:] {
-	case "command", "shell", "raw":
-		sub := d.elsewhere(st)
+	if line.Text = recipes.Module(module.Text, line.Text); line.Text != "" && len(a.Operands) > 0 {
+		sub := d.on(a.Operands[0], st)
 		d.code(line, run, sub, func(text string) { d.script(text, run, sub) })
 	}
 }

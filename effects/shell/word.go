@@ -40,7 +40,7 @@ func plain(w *syntax.Word) (string, bool) {
 		return "", false
 	}
 	lit, ok := w.Parts[0].(*syntax.Lit)
-	if !ok || lit.Value == "" || lit.Value[0] == '~' || strings.ContainsAny(lit.Value, "\\{") || strings.Contains(lit.Value, "=~") {
+	if !ok || lit.Value == "" || strings.ContainsAny(lit.Value, "\\{~") {
 		return "", false
 	}
 	return lit.Value, true

@@ -14,27 +14,16 @@ import (
 func (d *deriver) wrap(run int, st *state) bool {
 	r := &d.set.Runs[run]
 	name, args := d.rows[run].Name, r.Args
-	switch d.rows[run].Runs() {
-	case "shell":
-		d.shell(run, st)
-		return true
-	case "xargs":
-		d.xargs(run, st)
-		return true
-	case "parallel":
-		d.parallel(run, st)
+	switch runs := d.rows[run].Runs(); runs {
+	case "shell", "xargs", "parallel", "ssh", "su":
+		starts := map[string]func(int, *state){"shell": d.shell, "xargs": d.xargs, "parallel": d.parallel, "ssh": d.ssh, "su": d.su}
+		starts[runs](run, st)
 		return true
 	case "find":
 		d.find(args, run, st)
 		return false
 	case "self": // package programs has started it
 		return false
-	case "ssh":
-		d.ssh(run, st)
-		return true
-	case "su":
-		d.su(run, st)
-		return true
 	case "line":
 		a := d.parsed(run)
 		d.code(compute.Join(a.Operands), run, st, func(text string) { d.script(text, run, st) })
@@ -203,10 +192,14 @@ func (d *deriver) multiplexer(name string, args []model.Word, run int, st *state
 		}
 		i++
 	}
+	if end := indexOf(args, ";"); end >= 0 { // another command of its own
+		d.multiplexer(name, args[end+1:], run, st)
+		args = args[:end]
+	}
 	if i >= len(args) {
 		return
 	}
-	switch args[i].Text {
+	switch verb := args[i].Text; verb {
 	case "send-keys", "send":
 		d.typed(args[i+1:], run, st)
 	case "new-session", "new", "new-window", "neww", "split-window", "splitw", "respawn-pane", "respawn-window", "run-shell", "run",
@@ -217,6 +210,11 @@ func (d *deriver) multiplexer(name string, args []model.Word, run int, st *state
 					i++
 				}
 				continue
+			}
+			for strings.HasPrefix(verb, "if") && len(args) > i+1 { // these are its own commands
+				own := args[len(args)-1]
+				d.code(model.Word{Text: name + " " + own.Text, Known: own.Known}, run, st, func(text string) { d.script(text, run, st) })
+				args = args[:len(args)-1]
 			}
 			d.code(compute.Join(args[i:]), run, st, func(text string) { d.script(text, run, st) })
 			return

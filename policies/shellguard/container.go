@@ -1,9 +1,11 @@
 package shellguard
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/trammel-dev/trammel/effects"
+	"github.com/trammel-dev/trammel/effects/names"
 	"github.com/trammel-dev/trammel/effects/programs"
 )
 
@@ -16,7 +18,36 @@ func (j *judge) container(i int) {
 		j.everyContainer(i, w.Has("all"))
 	case w.Word(0) == "run", w.Word(0) == "create", w.Word(0) == "exec":
 		j.privileged(i)
+		for k := range j.set.Nets {
+			n := &j.set.Nets[k]
+			image := func(w effects.Word) bool { return n.Host != "" && strings.HasPrefix(w.Text, n.Host) }
+			if n.Run == i && slices.ContainsFunc(w.Operands, image) && !local(n.Host) && !names.Registry(n.Host) && !j.knownHost(n.Host) {
+				j.add("foreign_source", n.Host)
+			}
+		}
 	}
+}
+
+// chart judges the values that a chart for a cluster is given: places of the machine,
+// and its rights.
+func (j *judge) chart(i int) {
+	w := programs.Parse(&j.set.Runs[i])
+	if w.Word(0) != "install" && w.Word(0) != "upgrade" || w.Help() || w.Has("dry-run") {
+		return
+	}
+	w.Values(func(set effects.Word) {
+		for one := range strings.SplitSeq(set.Text, ",") {
+			name, value, _ := strings.Cut(strings.ToLower(one), "=")
+			switch last := name[strings.LastIndexByte(name, '.')+1:]; {
+			case strings.Contains(name, "hostpath") && (value == "/" || value == "/etc" || value == "/root"):
+				j.add("container_escape", one)
+			case strings.Contains(name, "hostpath") && strings.HasSuffix(value, "/docker.sock"):
+				j.add("container_socket", one)
+			case value == "true" && (last == "privileged" || last == "hostpid"):
+				j.add("container_rights", one)
+			}
+		}
+	}, "set", "set-string", "set-json", "set-literal")
 }
 
 // everyContainer judges a removal of what a list names: docker rm $(docker ps

@@ -46,7 +46,7 @@ func (j *judge) sends(n *model.Net) {
 		}
 	}
 	for run := range feeds {
-		if run != n.Run && (j.set.Dumps(run) || j.set.Runs[run].Program == "gpg" && j.reveals(run)) {
+		if run != n.Run && (j.set.Dumps(run) || j.exportsKey(run)) {
 			j.add("exfiltration", j.line(run)+" → "+n.Host)
 		}
 	}

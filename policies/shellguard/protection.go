@@ -35,6 +35,9 @@ func protects(name string) bool {
 // them again.
 func (j *judge) unguards(i int) {
 	w := programs.Parse(&j.set.Runs[i])
+	if w.Has("zap") { // what the program keeps in the home directory goes, too
+		j.add("deletes_outside", j.line(i))
+	}
 	if !w.Has("e", "erase", "r", "R", "remove", "P", "purge", "del", "uninstall") && !w.Says("remove", "purge", "erase", "uninstall",
 		"autoremove", "del", "delete", "off", "disable", "unload", "rm") {
 		return

@@ -46,6 +46,8 @@ func (j *judge) run(i int, r *effects.Run) {
 		j.exports(r)
 	case "docker", "podman", "nerdctl":
 		j.container(i)
+	case "helm":
+		j.chart(i)
 	case "kubectl":
 		if w := programs.Parse(r); w.Word(0) == "run" {
 			j.privileged(i)

@@ -84,7 +84,7 @@ func (j *judge) prints(run int) bool {
 	w := programs.Parse(&j.set.Runs[run])
 	switch w.Word(0) {
 	case "add", "rm", "mv", "commit", "check-ignore", "update-index", "stage", "restore", "checkout", "stash", "push", "status",
-		"x509", "req", "verify", "s_client", "crl", "dgst":
+		"archive", "x509", "req", "verify", "s_client", "crl", "dgst":
 		return false
 	}
 	return true
@@ -223,7 +223,22 @@ func withoutCommands(text string) string {
 	return out.String()
 }
 
-// intoFile reports whether the output of a run goes into a file.
+// intoFile reports whether the output of a run goes into a file. What tee writes is
+// shown as well; a private key that leaves its store is a second one, unless it goes
+// to where such are kept.
 func (j *judge) intoFile(i int) bool {
-	return slices.ContainsFunc(j.set.Files, func(f effects.File) bool { return f.Run == i && f.Op == effects.Write })
+	r := &j.set.Runs[i]
+	return slices.ContainsFunc(j.set.Files, func(f effects.File) bool {
+		return f.Run == i && f.Op == effects.Write && !(j.exportsKey(i) && !j.ground.Secret(f.Path)) && !(r.Program == "tee" &&
+			slices.ContainsFunc(r.Args, func(w effects.Word) bool { return w.Text == f.Path.Text }))
+	})
+}
+
+// exportsKey reports whether a run takes private keys out of where they are kept.
+func (j *judge) exportsKey(i int) bool {
+	switch strings.TrimRight(j.set.Runs[i].Program, "2") {
+	case "gpg", "security":
+		return j.reveals(i)
+	}
+	return false
 }
