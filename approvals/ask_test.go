@@ -232,6 +232,51 @@ func TestSupersede(t *testing.T) {
 	})
 }
 
+// Only what this agent was told to come back for is superseded: nothing that another
+// agent or session was told, nothing that is still waited for, and no call that was
+// parked less than two seconds before.
+func TestWhatIsNotSuperseded(t *testing.T) {
+	onBoth(t, func(t *testing.T, o *office) {
+		for name, c := range map[string]struct {
+			session, agent string // who else asked for the same
+			parked         bool
+			passed         time.Duration
+			want           store.State
+		}{
+			"nobody else":     {"", "", true, 2 * time.Second, store.Cancelled},
+			"side by side":    {"", "", true, 2*time.Second - time.Millisecond, store.Pending},
+			"it waits":        {"", "", false, time.Minute, store.Pending},
+			"another agent":   {"s", "sub", true, time.Minute, store.Pending},
+			"another session": {"t", "", true, time.Minute, store.Pending},
+			"one that ended":  {"ended", "", true, time.Minute, store.Pending},
+		} {
+			ask := func(session, agent string, amount int) *store.Approval {
+				ev := call(name+session, amount)
+				ev.Session.AgentID, ev.Session.Project = agent, "/"+name
+				a := o.ask(t, ev, 1)
+				if c.parked {
+					if _, err := o.Park(t.Context(), a.ID, ev.Session.ID, agent); err != nil {
+						t.Fatal(err)
+					}
+				}
+				return a
+			}
+			a := ask("s", "", 1)
+			if c.session != "" && ask(c.session, c.agent, 1).ID != a.ID {
+				t.Fatalf("%s: not one request", name)
+			}
+			if err := o.EndSession(t.Context(), name+"ended"); err != nil {
+				t.Fatal(err)
+			}
+			o.pass(c.passed)
+			ask("s", "", 2)
+			if got, err := o.Store.Approval(t.Context(), a.ID); err != nil || got.State != c.want {
+				t.Errorf("%s: not %s (%v)", name, c.want, err)
+			}
+		}
+	})
+}
+
 // The end of a session ends what only that session waits for (APR-20).
 func TestEndSession(t *testing.T) {
 	onBoth(t, func(t *testing.T, o *office) {

@@ -6,6 +6,7 @@ import (
 	"encoding/json"
 	"errors"
 	"slices"
+	"strings"
 	"testing"
 	"time"
 
@@ -182,6 +183,18 @@ func testGrants(t *testing.T, o *office) {
 	}
 	if _, err := o.Revoke(t.Context(), g.ID, "al"); err != nil || used(ask("s", 1)) {
 		t.Errorf("revoked, and used: %v", err)
+	}
+	if _, err := o.Revoke(t.Context(), g.ID, "bo"); err != nil {
+		t.Fatal(err)
+	}
+	var revokers []bool // one for the end of the session, one for al; whoever comes later revokes nothing
+	for _, n := range o.notes {
+		if n.Kind == "grant.revoked" {
+			revokers = append(revokers, n.Subject == g.ID && strings.Contains(string(n.Data), `"revoker":"al"`))
+		}
+	}
+	if !slices.Equal(revokers, []bool{false, true}) {
+		t.Errorf("on record: %v %v", revokers, o.kinds())
 	}
 	unrevoke := func(g *store.Grant) ([]store.Note, error) { g.Revoked = store.Time{}; return nil, nil }
 	if _, err := o.Store.ChangeGrant(t.Context(), g.ID, unrevoke); err != nil || used(ask("s", 1)) {

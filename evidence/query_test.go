@@ -5,6 +5,7 @@ import (
 	"encoding/csv"
 	"fmt"
 	"io"
+	"os"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -99,5 +100,16 @@ func TestScanStopsAtWhatIsNoRecord(t *testing.T) {
 	}
 	if err := List(dir, Filter{}, func(Row) error { return ErrStop }); err != nil {
 		t.Error(err)
+	}
+}
+
+// A segment that cannot be read is an error, although the files after it can be.
+func TestUnreadableSegment(t *testing.T) {
+	dir := fill(t, 50, Options{Segment: 1000})
+	if err := os.Symlink(filepath.Join(dir, "nothing"), filepath.Join(dir, segmentName(0))); err != nil {
+		t.Skip(err)
+	}
+	if err := Scan(dir, func(Entry) error { return nil }); err == nil || !strings.Contains(err.Error(), segmentName(0)) {
+		t.Errorf("got %v", err)
 	}
 }

@@ -38,10 +38,11 @@ func (p *Program) Dispatch(ctx context.Context, ev *trammel.Event) (*trammel.Ver
 		}
 		judged = p.unjudged(ev, v, dirs)
 	}
-	if err == nil && ev.Kind == trammel.SessionEnd && judged.Plan.Settings.Approvals != "" && p.People != nil {
+	switch {
+	case p.People == nil:
+	case ev.Kind == trammel.SessionEnd && judged.Plan.Settings.Approvals != "":
 		err = p.People(ctx, judged)
-	}
-	if err == nil && p.AskPeople && p.People != nil && forPeople(judged) {
+	case p.AskPeople && forPeople(judged):
 		if err = p.People(ctx, judged); err != nil {
 			judged.Verdict.Decision, judged.Verdict.Reason = trammel.Deny, failureOf(err).Error()
 		}
