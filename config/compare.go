@@ -170,14 +170,10 @@ func (d *declared) become(n *declared) (Change, bool) {
 
 // scope adds a vote for lists of which one may hold the other.
 func (v *votes) scope(holdsOld, heldByOld bool, wider, narrower Effect, why string) {
-	switch {
-	case holdsOld && !heldByOld:
-		v.add(wider, why)
-	case heldByOld && !holdsOld:
-		v.add(narrower, why)
-	case holdsOld: // the same in another order
+	switch v.more(holdsOld, heldByOld, wider, narrower, why); {
+	case holdsOld && heldByOld: // the same in another order
 		v.add(Neutral, why)
-	default:
+	case !holdsOld && !heldByOld:
 		v.add(Unclear, why)
 	}
 }

@@ -3,7 +3,9 @@ package config
 import (
 	"encoding/json"
 	"maps"
+	"reflect"
 	"slices"
+	"strings"
 
 	"github.com/trammel-dev/trammel/plan"
 )
@@ -45,27 +47,16 @@ func (c *compiler) mcp(s *plan.Settings, set map[string]*unit) {
 			if servers[name] == nil {
 				servers[name] = map[string]any{}
 			}
-			into, at := servers[name], "mcp.servers."+name+"."
-			takeInto(c, set, u, at, "pins", &d.Pins, into)
-			takeInto(c, set, u, at, "max_message", &d.MaxMessage, into)
-			takeInto(c, set, u, at, "calls_per_minute", &d.CallsPerMinute, into)
-			takeInto(c, set, u, at, "sampling", &d.Sampling, into)
-			takeInto(c, set, u, at, "sampling_tokens", &d.SamplingTokens, into)
-			takeInto(c, set, u, at, "elicitation", &d.Elicitation, into)
-			takeInto(c, set, u, at, "unknown", &d.Unknown, into)
-			takeInto(c, set, u, at, "env", &d.Env, into)
-			takeInto(c, set, u, at, "auth", &d.Auth, into)
-			takeInto(c, set, u, at, "authorization_server", &d.AuthorizationServer, into)
-			takeInto(c, set, u, at, "audience", &d.Audience, into)
-			takeInto(c, set, u, at, "elicit", &d.Elicit, into)
+			for field, value := range reflect.ValueOf(d).Elem().Fields() {
+				key, _, _ := strings.Cut(field.Tag.Get("json"), ",")
+				if c.takes(set, u, "mcp.servers."+name+"."+key, value.Addr().Interface()) {
+					servers[name][key] = value.Interface()
+				}
+			}
 		}
 	}
 	if len(servers) > 0 {
 		text, _ := json.Marshal(servers) // plain texts and numbers
 		s.MCP = string(text)
 	}
-}
-
-func takeInto[T any](c *compiler, set map[string]*unit, u *unit, at, key string, value *T, into map[string]any) {
-	take(c, set, u, at+key, value, func(v T) { into[key] = v })
 }

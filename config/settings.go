@@ -43,8 +43,14 @@ func (c *compiler) settings() {
 
 // take uses a setting if it is given, not set yet, and the file may set it.
 func take[T any](c *compiler, set map[string]*unit, u *unit, key string, value *T, use func(T)) {
+	if c.takes(set, u, key, value) {
+		use(*value)
+	}
+}
+
+func (c *compiler) takes(set map[string]*unit, u *unit, key string, value any) bool {
 	if !u.has(value) {
-		return
+		return false
 	}
 	why := ""
 	if !u.trusted() {
@@ -54,8 +60,8 @@ func take[T any](c *compiler, set map[string]*unit, u *unit, key string, value *
 	}
 	if why != "" {
 		c.note(CodeSettingUnused, u.file.Path, u.at(value).Line, "%s is not used: %s", key, why)
-		return
+		return false
 	}
 	set[key] = u
-	use(*value)
+	return true
 }

@@ -13,6 +13,7 @@ import (
 	"strings"
 
 	"github.com/trammel-dev/trammel"
+	"github.com/trammel-dev/trammel/importers/document"
 )
 
 // Source is a system whose rules can be read.
@@ -39,6 +40,17 @@ type File struct {
 	User bool
 	// Grants: rules that allow are wanted, too.
 	Grants bool
+}
+
+// Settings is the Read of a system whose files are JSON with comments.
+func Settings(read func(root *document.Node, f File) ([]Rule, error)) func(File) ([]Rule, error) {
+	return func(f File) ([]Rule, error) {
+		root, err := document.Settings(f.Data)
+		if err != nil {
+			return nil, err
+		}
+		return read(root, f)
+	}
 }
 
 // Rule is one rule of another system.

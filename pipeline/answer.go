@@ -162,5 +162,5 @@ func (j *job) concernsPeople(judged *Judged) bool {
 	if judged.Event.Kind == trammel.SessionEnd {
 		return judged.Plan.Settings.Approvals != ""
 	}
-	return forPeople(judged) && !dialects.PowersFor(j.dialect, judged.Event, judged.Verdict).Can.Any(trammel.CanAsk)
+	return judged.ForPeople() && !dialects.PowersFor(j.dialect, judged.Event, judged.Verdict).Can.Any(trammel.CanAsk)
 }

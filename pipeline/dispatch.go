@@ -42,7 +42,7 @@ func (p *Program) Dispatch(ctx context.Context, ev *trammel.Event) (*trammel.Ver
 	case p.People == nil:
 	case ev.Kind == trammel.SessionEnd && judged.Plan.Settings.Approvals != "":
 		err = p.People(ctx, judged)
-	case p.AskPeople && forPeople(judged):
+	case p.AskPeople && judged.ForPeople():
 		if err = p.People(ctx, judged); err != nil {
 			judged.Verdict.Decision, judged.Verdict.Reason = trammel.Deny, failureOf(err).Error()
 		}
@@ -53,8 +53,8 @@ func (p *Program) Dispatch(ctx context.Context, ev *trammel.Event) (*trammel.Ver
 	return judged.Verdict, err
 }
 
-// forPeople reports whether people can be asked what hooks want to have asked.
-func forPeople(j *Judged) bool {
+// ForPeople reports whether people can be asked what hooks want to have asked.
+func (j *Judged) ForPeople() bool {
 	v := j.Verdict
 	return v.Decision == trammel.Ask && j.Plan.Settings.AskPeople && !v.Canceled && j.Event.Tool != nil
 }

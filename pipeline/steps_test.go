@@ -273,7 +273,7 @@ func TestWhatIsForPeople(t *testing.T) {
 	} {
 		j := &Judged{Config: Config{Plan: &plan.Plan{Settings: plan.Settings{AskPeople: c.askPeople}}}, Event: &trammel.Event{Tool: c.tool},
 			Verdict: &trammel.Verdict{Answer: trammel.Answer{Decision: c.decision}, Canceled: c.canceled}}
-		if got := forPeople(j); got != c.want {
+		if got := j.ForPeople(); got != c.want {
 			t.Errorf("%+v: %v", c, got)
 		}
 	}

@@ -13,7 +13,7 @@ import (
 // verdict for the result: those who asked say in it what people have said.
 func (r *Runner) people(ctx context.Context, at *place, judged *pipeline.Judged) (*trammel.Verdict, error) {
 	v := judged.Verdict
-	if v.Decision != trammel.Ask || v.Canceled || judged.Event.Tool == nil || r.HasPerson || !judged.Plan.Settings.AskPeople {
+	if r.HasPerson || !judged.ForPeople() {
 		return v, nil
 	}
 	if err := at.People(ctx, judged); err != nil {

@@ -1,6 +1,10 @@
 package condition
 
-import "github.com/expr-lang/expr/ast"
+import (
+	"slices"
+
+	"github.com/expr-lang/expr/ast"
+)
 
 // certain makes questions that stand under a not ask only about what is certain:
 // where doubt counts, it must count for the condition and not against it. In
@@ -39,18 +43,10 @@ func certain(node ast.Node, negated bool) {
 // isAbout reports whether a name is a question about arguments, or about what the
 // session did before.
 func isAbout(name string) bool {
-	switch name {
-	case "has", "starts", "begins", "wrote", "fetched":
-		return true
-	}
-	return false
+	return slices.Contains([]string{"has", "starts", "begins", "wrote", "fetched"}, name)
 }
 
 // isQuestion reports whether a name is a question about effects.
 func isQuestion(name string) bool {
-	switch name {
-	case "runs", "reads", "writes", "deletes", "talks_to", "sends":
-		return true
-	}
-	return false
+	return slices.Contains([]string{"runs", "reads", "writes", "deletes", "talks_to", "sends"}, name)
 }

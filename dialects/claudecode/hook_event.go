@@ -35,11 +35,7 @@ func writeParts(w *strict.Writer, ev *trammel.Event) {
 	if ev.Tool != nil {
 		writeTool(w, ev)
 	}
-	if p := ev.Prompt; p != nil {
-		w.Key("prompt")
-		w.String(p.Text)
-		w.Text("command_name", p.Command)
-	}
+	encode.Prompt(w, ev)
 	if s := ev.Stop; s != nil {
 		if ev.Kind != trammel.StopFailure {
 			w.Any("stop_hook_active", s.Active)

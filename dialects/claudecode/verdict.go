@@ -5,6 +5,7 @@ import (
 	"github.com/trammel-dev/trammel/dialects"
 	"github.com/trammel-dev/trammel/dialects/encode"
 	"github.com/trammel-dev/trammel/internal/strict"
+	"slices"
 )
 
 // EncodeVerdict says a verdict in the form that Claude Code honours on this
@@ -35,13 +36,10 @@ func (d *dialect) EncodeVerdict(ev *trammel.Event, v *trammel.Verdict) trammel.R
 // noSystemMessage reports whether the host drops a message to its user on this
 // event, or gives it to the model instead.
 func noSystemMessage(kind trammel.Kind) bool {
-	switch kind {
-	case trammel.Setup, trammel.SessionEnd, trammel.StopFailure, trammel.Notification, trammel.MessageDisplay, trammel.InstructionsLoaded,
-		trammel.ConfigChange, trammel.DirectoryAdded, trammel.WorktreeCreate, trammel.WorktreeRemove, trammel.PreCompact, trammel.PostCompact,
-		trammel.Elicitation, trammel.ElicitationResult, trammel.PermissionDenied, trammel.Other:
-		return true
-	}
-	return false
+	return slices.Contains([]trammel.Kind{trammel.Setup, trammel.SessionEnd, trammel.StopFailure, trammel.Notification,
+		trammel.MessageDisplay, trammel.InstructionsLoaded, trammel.ConfigChange, trammel.DirectoryAdded, trammel.WorktreeCreate,
+		trammel.WorktreeRemove, trammel.PreCompact, trammel.PostCompact, trammel.Elicitation, trammel.ElicitationResult,
+		trammel.PermissionDenied, trammel.Other}, kind)
 }
 
 // The forms in which the host takes a denial.

@@ -4,6 +4,7 @@ import (
 	"github.com/trammel-dev/trammel"
 	"github.com/trammel-dev/trammel/dialects/encode"
 	"github.com/trammel-dev/trammel/internal/strict"
+	"slices"
 )
 
 // EncodeVerdict says a verdict in the smallest form that Codex honours on this
@@ -21,11 +22,8 @@ func (d *dialect) EncodeVerdict(ev *trammel.Event, v *trammel.Verdict) trammel.R
 // takesJSON reports whether Codex is denied such an event by JSON; all others
 // by exit code.
 func takesJSON(kind trammel.Kind) bool {
-	switch kind {
-	case trammel.PreToolUse, trammel.PermissionRequest, trammel.PostToolUse, trammel.UserPromptSubmit, trammel.Stop, trammel.SubagentStop:
-		return true
-	}
-	return false
+	return slices.Contains([]trammel.Kind{trammel.PreToolUse, trammel.PermissionRequest, trammel.PostToolUse,
+		trammel.UserPromptSubmit, trammel.Stop, trammel.SubagentStop}, kind)
 }
 
 // deny says no and nothing else: whatever stands beside a denial can only make

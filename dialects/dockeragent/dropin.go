@@ -2,6 +2,7 @@ package dockeragent
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/trammel-dev/trammel/dialects"
@@ -36,9 +37,6 @@ func dropIn(calls []dialects.Call) []byte {
 
 // Matched reports whether hooks of an event stand under a matcher for tools.
 func Matched(event string) bool {
-	switch event {
-	case "pre_tool_use", "permission_request", "post_tool_use", "tool_response_transform", "tool_input_transform", "tool_guard":
-		return true
-	}
-	return false
+	return slices.Contains([]string{"pre_tool_use", "permission_request", "post_tool_use", "tool_response_transform",
+		"tool_input_transform", "tool_guard"}, event)
 }

@@ -3,6 +3,7 @@ package dockeragent
 import (
 	"cmp"
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/trammel-dev/trammel"
@@ -46,12 +47,9 @@ func (d *dialect) decode(ev *trammel.Event, out trammel.Output) (trammel.Answer,
 
 // takesText reports whether plain text on this event is context.
 func takesText(kind trammel.Kind) bool {
-	switch kind {
-	case trammel.SessionStart, trammel.TurnStart, trammel.UserPromptSubmit, trammel.UserPromptExpansion, trammel.UserSteeringSubmit,
-		trammel.UserFollowupSubmit, trammel.PreCompact, trammel.WorktreeCreate:
-		return true
-	}
-	return false
+	return slices.Contains([]trammel.Kind{trammel.SessionStart, trammel.TurnStart, trammel.UserPromptSubmit,
+		trammel.UserPromptExpansion, trammel.UserSteeringSubmit, trammel.UserFollowupSubmit, trammel.PreCompact, trammel.WorktreeCreate},
+		kind)
 }
 
 // blocks reports whether programs of this system can block such an event. A

@@ -25,13 +25,18 @@ func Tool(w *strict.Writer, c Call, response any) {
 	}
 }
 
-// Common writes the parts of an event that all these systems write alike.
-func Common(w *strict.Writer, ev *trammel.Event) {
+// Prompt writes what the user says, if the event is about that.
+func Prompt(w *strict.Writer, ev *trammel.Event) {
 	if p := ev.Prompt; p != nil {
 		w.Key("prompt")
 		w.String(p.Text)
 		w.Text("command_name", p.Command)
 	}
+}
+
+// Common writes the parts of an event that all these systems write alike.
+func Common(w *strict.Writer, ev *trammel.Event) {
+	Prompt(w, ev)
 	if c := ev.Compaction; c != nil {
 		w.Texts("trigger", c.Reason, "custom_instructions", c.Instructions, "compact_summary", c.Summary)
 	} else {

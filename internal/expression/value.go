@@ -21,23 +21,14 @@ func numberOf(v any) (number, bool) {
 		return number{true, int(x), float64(x)}, true
 	case float64:
 		return number{false, int(x), x}, true
-	case uint64:
-		return number{true, int(x), float64(x)}, true
-	case uint8:
-		return number{true, int(x), float64(x)}, true
-	case int32:
-		return number{true, int(x), float64(x)}, true
 	case float32:
 		return number{false, int(x), float64(x)}, true
-	case uint:
-		return number{true, int(x), float64(x)}, true
-	case uint32:
-		return number{true, int(x), float64(x)}, true
-	case int8, int16:
+	case int8, int16, int32:
 		i := reflect.ValueOf(v).Int()
 		return number{true, int(i), float64(i)}, true
-	case uint16:
-		return number{true, int(x), float64(x)}, true
+	case uint, uint8, uint16, uint32, uint64:
+		u := reflect.ValueOf(v).Uint()
+		return number{true, int(u), float64(u)}, true
 	}
 	return number{}, false
 }

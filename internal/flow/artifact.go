@@ -132,10 +132,6 @@ func unticked(line string) (string, bool) {
 
 // Active reports whether a document's status says that its work goes on.
 func (a Artifact) Active() bool {
-	switch strings.ReplaceAll(a.Status, "_", "-") {
-	case "planning", "planned", "executing", "executed", "reviewing", "verifying", "failed", "needs-decision", "in-progress", "blocked",
-		"partial":
-		return true
-	}
-	return false
+	return slices.Contains([]string{"planning", "planned", "executing", "executed", "reviewing", "verifying", "failed",
+		"needs-decision", "in-progress", "blocked", "partial"}, strings.ReplaceAll(a.Status, "_", "-"))
 }

@@ -126,11 +126,7 @@ func (s Session) Beat(ctx context.Context, stateDir string, now time.Time, end b
 func (s Session) liveness() string { return filepath.Join(s.base, filepath.FromSlash(livenessFile)) }
 
 func livenessOn(word string) bool {
-	switch strings.ToLower(Clean(word)) {
-	case "off", "0", "false", "no", "disabled":
-		return false
-	}
-	return true
+	return !slices.Contains([]string{"off", "0", "false", "no", "disabled"}, strings.ToLower(Clean(word)))
 }
 
 // readTail reads the end of a regular file, from the beginning of a line on.

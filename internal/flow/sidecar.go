@@ -2,6 +2,7 @@ package flow
 
 import (
 	"path/filepath"
+	"slices"
 	"strings"
 )
 
@@ -53,12 +54,8 @@ func (s Session) State() (State, error) {
 
 // IsStatus reports whether a word is a status of a task.
 func IsStatus(word string) bool {
-	switch word {
-	case "new", "planning", "planned", "in_progress", "blocked", "verifying", "verified", "needs_decision", "not_verified", "failed",
-		"delivered", "canceled", "accepted", "archived":
-		return true
-	}
-	return false
+	return slices.Contains([]string{"new", "planning", "planned", "in_progress", "blocked", "verifying", "verified", "needs_decision",
+		"not_verified", "failed", "delivered", "canceled", "accepted", "archived"}, word)
 }
 
 // Ended reports whether a task with this state is over.

@@ -3,6 +3,7 @@ package configprotection
 import (
 	"bytes"
 	"path"
+	"slices"
 	"strings"
 
 	"github.com/go-json-experiment/json/jsontext"
@@ -33,12 +34,8 @@ func holdsRules(name string) bool {
 }
 
 func isPackageRule(key string) bool {
-	switch key {
-	case "eslintConfig", "eslintIgnore", "prettier", "stylelint", "xo", "standard", "husky", "lint-staged", "commitlint", "simple-git-hooks",
-		"pre-commit", "remarkConfig":
-		return true
-	}
-	return false
+	return slices.Contains([]string{"eslintConfig", "eslintIgnore", "prettier", "stylelint", "xo", "standard", "husky", "lint-staged",
+		"commitlint", "simple-git-hooks", "pre-commit", "remarkConfig"}, key)
 }
 
 // jsonRules are the top-level members that hold rules.

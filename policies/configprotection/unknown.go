@@ -2,6 +2,7 @@ package configprotection
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/trammel-dev/trammel"
@@ -57,11 +58,7 @@ func separates(r rune) bool { return strings.ContainsRune(" \t\n\r;&|<>()'\"`=,"
 // selects reports whether a run changes only those files of a tree that its
 // arguments select.
 func (j *judgement) selects(run int) bool {
-	switch j.set.Runs[run].Program {
-	case "find", "fd", "fdfind":
-		return true
-	}
-	return false
+	return slices.Contains([]string{"find", "fd", "fdfind"}, j.set.Runs[run].Program)
 }
 
 // mentioned looks for the name of a protected file among the words that a run

@@ -3,6 +3,7 @@ package pathguard
 import (
 	"fmt"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"github.com/trammel-dev/trammel"
@@ -172,11 +173,8 @@ func (j *judgement) short(name string) string {
 
 // harmless places hold nothing.
 func harmless(name string) bool {
-	switch name {
-	case "/dev/null", "/dev/stdout", "/dev/stderr", "/dev/stdin", "/dev/tty", "/dev/zero", "/dev/random", "/dev/urandom", "NUL":
-		return true
-	}
-	return false
+	return slices.Contains([]string{"/dev/null", "/dev/stdout", "/dev/stderr", "/dev/stdin", "/dev/tty", "/dev/zero", "/dev/random",
+		"/dev/urandom", "NUL"}, name)
 }
 
 // exempt are places outside of every project that a program needs anyway:

@@ -2,6 +2,7 @@ package prodconfigguard
 
 import (
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"github.com/trammel-dev/trammel/effects"
@@ -39,12 +40,8 @@ func looks(r *effects.Run) bool {
 }
 
 func chooses(word string) bool {
-	switch word {
-	case "use-context", "select", "use", "set", "set-context", "switch", "delete", "rm", "apply", "create", "put", "exec", "edit", "patch",
-		"run":
-		return true
-	}
-	return false
+	return slices.Contains([]string{"use-context", "select", "use", "set", "set-context", "switch", "delete", "rm", "apply", "create",
+		"put", "exec", "edit", "patch", "run"}, word)
 }
 
 func reads(word string) bool {

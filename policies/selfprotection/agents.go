@@ -57,11 +57,8 @@ func (j *judgement) started(r *effects.Run) []string {
 
 // movesAll knows variables under which every agent finds other settings, or none.
 func movesAll(name string) bool {
-	switch name {
-	case "HOME", "XDG_CONFIG_HOME", "XDG_STATE_HOME", "XDG_CACHE_HOME", "USERPROFILE", "APPDATA", "LOCALAPPDATA":
-		return true
-	}
-	return false
+	return slices.Contains([]string{"HOME", "XDG_CONFIG_HOME", "XDG_STATE_HOME", "XDG_CACHE_HOME", "USERPROFILE", "APPDATA",
+		"LOCALAPPDATA"}, name)
 }
 
 // inFront reports whether a PATH begins with a folder that is not the first one now.

@@ -2,6 +2,7 @@ package selfprotection
 
 import (
 	"regexp"
+	"slices"
 	"strings"
 
 	"github.com/trammel-dev/trammel/dialects/standard"
@@ -51,23 +52,12 @@ func (j *judgement) sought() (string, bool) {
 }
 
 func hasArg(r *effects.Run, options ...string) bool {
-	for _, w := range r.Args {
-		for _, o := range options {
-			if w.Text == o {
-				return true
-			}
-		}
-	}
-	return false
+	return slices.ContainsFunc(r.Args, func(w effects.Word) bool { return slices.Contains(options, w.Text) })
 }
 
 // finds knows programs that look for processes by a pattern.
 func finds(program string) bool {
-	switch program {
-	case "pgrep", "pidof", "grep", "egrep", "awk", "rg", "pidwait":
-		return true
-	}
-	return false
+	return slices.Contains([]string{"pgrep", "pidof", "grep", "egrep", "awk", "rg", "pidwait"}, program)
 }
 
 // matchesName reports whether a pattern of pkill is that of our processes, as

@@ -70,9 +70,5 @@ func isSeparator(r rune) bool { return r == ':' || r == ',' }
 
 // readOnly reports whether an option of a mount says so.
 func readOnly(option string) bool {
-	switch option {
-	case "ro", "readonly", "ro=true", "readonly=true", "ro=1", "readonly=1":
-		return true
-	}
-	return false
+	return slices.Contains([]string{"ro", "readonly", "ro=true", "readonly=true", "ro=1", "readonly=1"}, option)
 }

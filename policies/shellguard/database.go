@@ -1,6 +1,7 @@
 package shellguard
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/trammel-dev/trammel/effects"
@@ -176,11 +177,8 @@ func forTests(r *effects.Run) bool {
 // environment reports whether a variable says which of several environments is
 // meant.
 func environment(name string) bool {
-	switch name {
-	case "RAILS_ENV", "NODE_ENV", "MIX_ENV", "APP_ENV", "RACK_ENV", "DJANGO_ENV", "FLASK_ENV", "ENVIRONMENT", "ENV":
-		return true
-	}
-	return false
+	return slices.Contains([]string{"RAILS_ENV", "NODE_ENV", "MIX_ENV", "APP_ENV", "RACK_ENV", "DJANGO_ENV", "FLASK_ENV",
+		"ENVIRONMENT", "ENV"}, name)
 }
 
 // forProduction reports whether a run says that it means production.

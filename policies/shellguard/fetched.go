@@ -2,6 +2,7 @@ package shellguard
 
 import (
 	"path"
+	"slices"
 	"strings"
 
 	"github.com/trammel-dev/trammel"
@@ -52,11 +53,8 @@ func resolved(dir, text string) effects.Path {
 
 // builds reports whether a program runs what the folder says that it works in.
 func builds(program string) bool {
-	switch program {
-	case "make", "gmake", "just", "npm", "pnpm", "yarn", "cargo", "cmake", "ninja", "pip", "pip3", "rake", "gradle", "mvn", "task":
-		return true
-	}
-	return false
+	return slices.Contains([]string{"make", "gmake", "just", "npm", "pnpm", "yarn", "cargo", "cmake", "ninja", "pip", "pip3", "rake",
+		"gradle", "mvn", "task"}, program)
 }
 
 // fetched adds a file if it is of a tree that was fetched and cannot be read.

@@ -150,11 +150,7 @@ func inFolder(text string) bool {
 // packed reports whether a name that is not known ends like that of an archive, which
 // is no folder: $HASH.tar.
 func packed(text string) bool {
-	switch path.Ext(strings.Trim(text, `"`)) {
-	case ".tar", ".tgz", ".gz", ".xz", ".bz2", ".zst", ".zip", ".7z":
-		return true
-	}
-	return false
+	return slices.Contains([]string{".tar", ".tgz", ".gz", ".xz", ".bz2", ".zst", ".zip", ".7z"}, path.Ext(strings.Trim(text, `"`)))
 }
 
 // confirms reports whether the program asks before it does it, and so does

@@ -79,11 +79,7 @@ func (j *judge) decoded(run int) bool {
 
 // program reports whether a language is one that can do anything.
 func program(language string) bool {
-	switch language {
-	case "sql", "awk", "sed", "jq", "redis", "mongo", "bc":
-		return false
-	}
-	return true
+	return !slices.Contains([]string{"sql", "awk", "sed", "jq", "redis", "mongo", "bc"}, language)
 }
 
 // remote judges code that comes from the network: a shell that is fed by a
@@ -196,10 +192,7 @@ func release(url string) bool {
 func local(host string) bool { return paths.IsLocal(host) }
 
 func metadata(host string) bool {
-	switch strings.Trim(host, ".[]") {
-	case "169.254.169.254", "metadata.google.internal", "169.254.170.2", "fd00:ec2::254", "100.100.100.200", "2852039166", "0xa9fea9fe",
-		"0251.0376.0251.0376", "::ffff:169.254.169.254", "::ffff:a9fe:a9fe", "metadata.azure.com", "instance-data":
-		return true
-	}
-	return false
+	return slices.Contains([]string{"169.254.169.254", "metadata.google.internal", "169.254.170.2", "fd00:ec2::254",
+		"100.100.100.200", "2852039166", "0xa9fea9fe", "0251.0376.0251.0376", "::ffff:169.254.169.254", "::ffff:a9fe:a9fe",
+		"metadata.azure.com", "instance-data"}, strings.Trim(host, ".[]"))
 }

@@ -155,11 +155,8 @@ func now(o *programs.Args, name string) bool {
 }
 
 func immediate(date string) bool {
-	switch strings.ToLower(date) {
-	case "now", "all", "0", "0.seconds.ago", "0.seconds", "today", "tomorrow", "1.second.ago", "0.days.ago":
-		return true
-	}
-	return false
+	return slices.Contains([]string{"now", "all", "0", "0.seconds.ago", "0.seconds", "today", "tomorrow", "1.second.ago",
+		"0.days.ago"}, strings.ToLower(date))
 }
 
 // deletesListed reports whether what update-ref reads deletes references: lines

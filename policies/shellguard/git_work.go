@@ -2,6 +2,7 @@ package shellguard
 
 import (
 	"path"
+	"slices"
 	"strings"
 
 	"github.com/trammel-dev/trammel/effects"
@@ -24,11 +25,7 @@ func (c *gitCall) clean() code {
 }
 
 func falsy(s string) bool {
-	switch strings.ToLower(s) {
-	case "false", "no", "off", "0", "":
-		return true
-	}
-	return false
+	return slices.Contains([]string{"false", "no", "off", "0", ""}, strings.ToLower(s))
 }
 
 func (c *gitCall) checkout() code {

@@ -177,11 +177,8 @@ func (j *judge) feeds(n *model.Net) map[int]bool {
 // speaks reports whether a program is an interpreter, whose inline code can
 // send what the programs it starts have printed.
 func speaks(program string) bool {
-	switch strings.TrimRight(program, "0123456789.") {
-	case "python", "perl", "ruby", "node", "php", "deno", "bun", "lua", "osascript":
-		return true
-	}
-	return false
+	return slices.Contains([]string{"python", "perl", "ruby", "node", "php", "deno", "bun", "lua", "osascript"},
+		strings.TrimRight(program, "0123456789."))
 }
 
 // identity reports whether a secret is used to log in, or handed on as it is,

@@ -85,11 +85,8 @@ func (j *judge) installing(i int) bool {
 
 // system reports whether a package manager is the system's own.
 func system(program string) bool {
-	switch program {
-	case "apt", "apt-get", "aptitude", "dnf", "yum", "zypper", "apk", "pacman", "pkg", "brew", "snap", "port", "xbps-install":
-		return true
-	}
-	return false
+	return slices.Contains([]string{"apt", "apt-get", "aptitude", "dnf", "yum", "zypper", "apk", "pacman", "pkg", "brew", "snap",
+		"port", "xbps-install"}, program)
 }
 
 // opensShell reports whether a run is a shell with the rights of another user that

@@ -1,6 +1,7 @@
 package shellguard
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/trammel-dev/trammel/effects"
@@ -14,11 +15,8 @@ func isShell(program string) bool {
 }
 
 func netcat(program string) bool {
-	switch program {
-	case "nc", "ncat", "netcat", "socat", "telnet", "nc.traditional", "nc.openbsd", "openssl", "rlwrap", "cryptcat":
-		return true
-	}
-	return false
+	return slices.Contains([]string{"nc", "ncat", "netcat", "socat", "telnet", "nc.traditional", "nc.openbsd", "openssl", "rlwrap",
+		"cryptcat"}, program)
 }
 
 // interactive reports whether a shell gets its commands from its input.

@@ -111,11 +111,8 @@ func (j *judge) captured(run int) bool {
 }
 
 func sets(program string) bool {
-	switch program {
-	case "export", "declare", "typeset", "local", "readonly", "env", "set", "test", "[", "[[", "unset":
-		return true
-	}
-	return false
+	return slices.Contains([]string{"export", "declare", "typeset", "local", "readonly", "env", "set", "test", "[", "[[", "unset"},
+		program)
 }
 
 // tees reports whether a run shows what it is given on the way: tee /dev/stderr.

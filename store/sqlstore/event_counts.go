@@ -22,7 +22,7 @@ func (s *Store) Histogram(ctx context.Context, f *filter.Query, step time.Durati
 	}
 	c.args = append(c.args, width)
 	n := len(c.args)
-	err = s.eachRow(ctx, fmt.Sprintf(`SELECT at / $%d * $%d AS step, decision, count(*) FROM events%s GROUP BY 1, 2 ORDER BY 1, 2`,
+	err = s.eachRow(ctx, s.DB, fmt.Sprintf(`SELECT at / $%d * $%d AS step, decision, count(*) FROM events%s GROUP BY 1, 2 ORDER BY 1, 2`,
 		n, n, c.where()), c.args, func(rows *sql.Rows) error {
 		var b store.Bar
 		var at int64
@@ -60,7 +60,7 @@ func (s *Store) Ran(ctx context.Context, since time.Time, row int64) (map[string
 	if row > 0 {
 		where, from = "row > $1", row
 	}
-	err := s.eachRow(ctx, `SELECT hooks, max(at), max(row) FROM events WHERE `+where+` GROUP BY hooks`, []any{from},
+	err := s.eachRow(ctx, s.DB, `SELECT hooks, max(at), max(row) FROM events WHERE `+where+` GROUP BY hooks`, []any{from},
 		func(rows *sql.Rows) error {
 			var hooks string
 			var at, latest int64
@@ -90,7 +90,7 @@ func (s *Store) Sessions(ctx context.Context, f *filter.Query, most int) (out []
 	if err != nil {
 		return nil, err
 	}
-	err = s.eachRow(ctx, fmt.Sprintf(`SELECT host, session, max(project), min(at), max(at), count(*),
+	err = s.eachRow(ctx, s.DB, fmt.Sprintf(`SELECT host, session, max(project), min(at), max(at), count(*),
 		sum(CASE WHEN decision = 'deny' THEN 1 ELSE 0 END), sum(CASE WHEN decision = 'ask' THEN 1 ELSE 0 END)
 		FROM %s%s GROUP BY host, session ORDER BY max(at) DESC, host, session LIMIT %d`, from, c.where(), most), c.args,
 		func(rows *sql.Rows) error {
@@ -114,7 +114,7 @@ const window = 10_000
 func (s *Store) latest(ctx context.Context, c *conditions, most int) (from string, err error) {
 	var pairs []any
 	sessions, events := 0, 0
-	err = s.eachRow(ctx, fmt.Sprintf(`SELECT host, session, count(*) FROM (SELECT host, session, at FROM events%s ORDER BY at DESC, row DESC
+	err = s.eachRow(ctx, s.DB, fmt.Sprintf(`SELECT host, session, count(*) FROM (SELECT host, session, at FROM events%s ORDER BY at DESC, row DESC
 		LIMIT %d) AS recent GROUP BY host, session ORDER BY max(at) DESC, host, session`, c.where(), window), c.args, func(rows *sql.Rows) error {
 		var host, session string
 		var n int
@@ -167,8 +167,8 @@ func (s *Store) countSessions(ctx context.Context, f *filter.Query, most int) ([
 }
 
 // eachRow calls use for each row of a query.
-func (s *Store) eachRow(ctx context.Context, query string, args []any, use func(rows *sql.Rows) error) error {
-	rows, err := s.DB.QueryContext(ctx, s.sql(query), args...)
+func (s *Store) eachRow(ctx context.Context, db querier, query string, args []any, use func(rows *sql.Rows) error) error {
+	rows, err := db.QueryContext(ctx, s.sql(query), args...)
 	if err != nil {
 		return failed(err)
 	}

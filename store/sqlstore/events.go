@@ -124,7 +124,7 @@ func (s *Store) valuesOf(ctx context.Context, key string) []string {
 		return nil
 	}
 	out := []string{}
-	err := s.eachRow(ctx, strings.ReplaceAll(`WITH RECURSIVE found (value) AS (SELECT min(COLUMN) FROM events
+	err := s.eachRow(ctx, s.DB, strings.ReplaceAll(`WITH RECURSIVE found (value) AS (SELECT min(COLUMN) FROM events
 		UNION ALL SELECT (SELECT min(COLUMN) FROM events WHERE COLUMN > value) FROM found WHERE value IS NOT NULL)
 		SELECT value FROM found WHERE value IS NOT NULL LIMIT `+fmt.Sprint(mostValues+1), "COLUMN", key), nil, func(rows *sql.Rows) error {
 		var value string

@@ -111,10 +111,7 @@ func (s *Store) once(ctx context.Context, do func(tx *sql.Tx) error) error {
 	if err := do(tx); err != nil {
 		return err
 	}
-	if err := tx.Commit(); err != nil {
-		return fmt.Errorf("store: %w", err)
-	}
-	return nil
+	return failed(tx.Commit())
 }
 
 // write executes a statement and says how many rows it changed.
@@ -198,18 +195,12 @@ func scan[T any](rows *sql.Rows, set func(v *T, seq int64)) (out []*T, err error
 			set(v, seq)
 		}
 	}
-	if err := rows.Err(); err != nil {
-		return nil, fmt.Errorf("store: %w", err)
-	}
-	return out, nil
+	return out, failed(rows.Err())
 }
 
 func encode(v any) (string, error) {
 	text, err := json.Marshal(v)
-	if err != nil {
-		return "", fmt.Errorf("store: %w", err)
-	}
-	return string(text), nil
+	return string(text), failed(err)
 }
 
 // conditions collects the terms of a where clause.

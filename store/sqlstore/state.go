@@ -96,23 +96,15 @@ func (s *Store) values(ctx context.Context, db querier, b *trammel.Bucket, keys 
 		args = append(args, name(key))
 		list += fmt.Sprintf(", $%d", len(args))
 	}
-	rows, err := db.QueryContext(ctx, s.sql(`SELECT key, value FROM state WHERE bucket = $1 AND at >= $2 AND key IN (`+list[2:]+`)`), args...)
-	if err != nil {
-		return nil, fmt.Errorf("store: %w", err)
-	}
-	defer rows.Close()
-	for rows.Next() {
-		var key string
-		value := []byte{}
-		if err := rows.Scan(&key, &value); err != nil {
-			return nil, fmt.Errorf("store: %w", err)
-		}
-		values[places[key]] = append([]byte{}, value...) // something, even if it is empty
-	}
-	if err := rows.Err(); err != nil {
-		return nil, fmt.Errorf("store: %w", err)
-	}
-	return values, nil
+	err := s.eachRow(ctx, db, `SELECT key, value FROM state WHERE bucket = $1 AND at >= $2 AND key IN (`+list[2:]+`)`, args,
+		func(rows *sql.Rows) error {
+			var key string
+			value := []byte{}
+			err := rows.Scan(&key, &value)
+			values[places[key]] = append([]byte{}, value...) // something, even if it is empty
+			return err
+		})
+	return values, err
 }
 
 type querier interface {

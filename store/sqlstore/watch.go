@@ -2,6 +2,7 @@ package sqlstore
 
 import (
 	"context"
+	"database/sql"
 	"fmt"
 	"maps"
 	"slices"
@@ -94,20 +95,15 @@ func (s *Store) pendingAmong(ctx context.Context, ids []string) (map[string]bool
 		for i, id := range some {
 			args, list[i] = append(args, id), fmt.Sprintf("$%d", i+2)
 		}
-		rows, err := s.DB.QueryContext(ctx, s.sql(`SELECT id FROM approvals WHERE state = $1 AND id IN (`+strings.Join(list, ", ")+`)`), args...)
+		err := s.eachRow(ctx, s.DB, `SELECT id FROM approvals WHERE state = $1 AND id IN (`+strings.Join(list, ", ")+`)`, args,
+			func(rows *sql.Rows) error {
+				var id string
+				err := rows.Scan(&id)
+				out[id] = true
+				return err
+			})
 		if err != nil {
-			return nil, fmt.Errorf("store: %w", err)
-		}
-		defer rows.Close()
-		for rows.Next() {
-			var id string
-			if err := rows.Scan(&id); err != nil {
-				return nil, fmt.Errorf("store: %w", err)
-			}
-			out[id] = true
-		}
-		if err := rows.Err(); err != nil {
-			return nil, fmt.Errorf("store: %w", err)
+			return nil, err
 		}
 	}
 	return out, nil

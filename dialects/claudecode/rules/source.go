@@ -17,14 +17,10 @@ var Source = importers.Source{
 	Name:  claudecode.Host.System,
 	Host:  claudecode.Host.System,
 	Files: []string{".claude/settings.json", ".claude/settings.local.json", "~/.claude/settings.json"},
-	Read:  read,
+	Read:  importers.Settings(read),
 }
 
-func read(f importers.File) ([]importers.Rule, error) {
-	root, err := document.Settings(f.Data)
-	if err != nil {
-		return nil, err
-	}
+func read(root *document.Node, f importers.File) ([]importers.Rule, error) {
 	permissions := root.Get("permissions")
 	if err := permissions.Want("permissions", document.Map); err != nil {
 		return nil, err

@@ -17,7 +17,7 @@ var Source = importers.Source{
 	Name:  "copilot",
 	Host:  copilot.Host.System,
 	Files: []string{".github/copilot/settings.json", "~/.copilot/settings.json", "~/.copilot/config.json"},
-	Read:  read,
+	Read:  importers.Settings(read),
 }
 
 // lists are the keys that hold rules, without - and _, in lower case. Rules of
@@ -29,11 +29,7 @@ var lists = map[string]struct {
 	"denytool": {trammel.Deny, true}, "denytools": {trammel.Deny, true}, "deniedtools": {trammel.Deny, true},
 	"allowtool": {trammel.Allow, true}, "allowtools": {trammel.Allow, true}, "allowedtools": {trammel.Allow, true}}
 
-func read(f importers.File) (out []importers.Rule, err error) {
-	root, err := document.Settings(f.Data)
-	if err != nil {
-		return nil, err
-	}
+func read(root *document.Node, _ importers.File) (out []importers.Rule, err error) {
 	blocks := []*document.Node{root}
 	if p := root.Get("permissions"); p != nil {
 		if err := p.Want("permissions", document.Map); err != nil {

@@ -17,14 +17,10 @@ var Source = importers.Source{
 	Name:  cursor.Host.System,
 	Host:  cursor.Host.System,
 	Files: []string{".cursor/permissions.json", ".cursor/cli.json", "~/.cursor/permissions.json", "~/.cursor/cli-config.json"},
-	Read:  read,
+	Read:  importers.Settings(read),
 }
 
-func read(f importers.File) (out []importers.Rule, err error) {
-	root, err := document.Settings(f.Data)
-	if err != nil {
-		return nil, err
-	}
+func read(root *document.Node, _ importers.File) (out []importers.Rule, err error) {
 	for _, l := range []struct {
 		keys     []string
 		decision trammel.Decision

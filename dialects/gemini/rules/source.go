@@ -24,7 +24,7 @@ var Source = importers.Source{
 
 func read(f importers.File) ([]importers.Rule, error) {
 	if strings.HasSuffix(f.Path, ".json") {
-		return settings(f.Data)
+		return importers.Settings(settings)(f)
 	}
 	root, err := document.TOML(f.Data)
 	if err != nil {
@@ -58,11 +58,7 @@ func tier(f importers.File) float64 {
 const excluded, confirmed, allowed, servers = 4.4, 4.35, 4.3, 4.9
 
 // settings reads the lists of tools in settings.json, in their old and new places.
-func settings(data []byte) (out []importers.Rule, err error) {
-	root, err := document.Settings(data)
-	if err != nil {
-		return nil, err
-	}
+func settings(root *document.Node, _ importers.File) (out []importers.Rule, err error) {
 	for _, l := range []struct {
 		keys     []string
 		decision trammel.Decision

@@ -15,14 +15,10 @@ var Source = importers.Source{
 	Host:   opencode.Host.System,
 	Files:  []string{"~/.config/opencode/opencode.json", "~/.config/opencode/opencode.jsonc", "opencode.json", "opencode.jsonc"},
 	Ranked: true,
-	Read:   read,
+	Read:   importers.Settings(read),
 }
 
-func read(f importers.File) ([]importers.Rule, error) {
-	root, err := document.Settings(f.Data)
-	if err != nil {
-		return nil, err
-	}
+func read(root *document.Node, f importers.File) ([]importers.Rule, error) {
 	p := permissions{base: 1}
 	if !f.User {
 		p.base = 2

@@ -19,14 +19,10 @@ var Source = importers.Source{
 	Host: vscode.Host.System,
 	Files: []string{".vscode/settings.json", "~/.config/Code/User/settings.json",
 		"~/Library/Application Support/Code/User/settings.json"},
-	Read: read,
+	Read: importers.Settings(read),
 }
 
-func read(f importers.File) (out []importers.Rule, err error) {
-	root, err := document.Settings(f.Data)
-	if err != nil {
-		return nil, err
-	}
+func read(root *document.Node, _ importers.File) (out []importers.Rule, err error) {
 	for _, l := range []struct {
 		key  string
 		mean func(importers.Rule, *document.Node) importers.Rule
