@@ -114,7 +114,8 @@ const window = 10_000
 func (s *Store) latest(ctx context.Context, c *conditions, most int) (from string, err error) {
 	var pairs []any
 	sessions, events := 0, 0
-	err = s.eachRow(ctx, s.DB, fmt.Sprintf(`SELECT host, session, count(*) FROM (SELECT host, session, at FROM events%s ORDER BY at DESC, row DESC
+	err = s.eachRow(ctx, s.DB, fmt.Sprintf(`SELECT host, session, count(*) FROM (SELECT host, session, at FROM events%s
+		ORDER BY at DESC, row DESC
 		LIMIT %d) AS recent GROUP BY host, session ORDER BY max(at) DESC, host, session`, c.where(), window), c.args, func(rows *sql.Rows) error {
 		var host, session string
 		var n int
