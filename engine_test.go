@@ -146,7 +146,7 @@ func TestGuardsThatWaitOverlap(t *testing.T) {
 				return Answer{}, ctx.Err()
 			}
 		}}
-		e := engine(t, Hook{May: may, Handler: meet, Timeout: 10 * time.Second}, Hook{May: may, Handler: meet, Timeout: 10 * time.Second})
+		e := engine(t, Hook{May: may, Handler: meet, Timeout: time.Minute}, Hook{May: may, Handler: meet, Timeout: time.Minute})
 		v := e.Dispatch(t.Context(), call(nil))
 		if !slices.Equal(v.Diagnostics, []string{"met", "met"}) {
 			t.Errorf("%v: %v, %v", may, v.Diagnostics, v.Failures())

@@ -146,7 +146,7 @@ func TestStdinThatNeverEnds(t *testing.T) {
 		if !denied(r) || !bytes.Contains(r.Stdout, []byte("stdin open")) {
 			t.Errorf("got %+v", r)
 		}
-	case <-time.After(20 * time.Second):
+	case <-time.After(time.Minute):
 		t.Error("nobody replied")
 	}
 	// The process may hang for good, so the next event puts it on record (enforcement 23).
@@ -172,10 +172,16 @@ func TestStdinThatNeverEnds(t *testing.T) {
 // A host that gives up while a guard is at work gets a denial, and not what the
 // others have said so far (code.md, mutations: canceled lets through).
 func TestACanceledCallIsDenied(t *testing.T) {
-	p := newPlace(t, "hooks:\n  - {id: slow, on: [PreToolUse, PostToolUse], run: sleep 60, on_error: ignore}\n")
+	begun := filepath.Join(t.TempDir(), "begun")
+	p := newPlace(t, "hooks:\n  - {id: slow, on: [PreToolUse, PostToolUse], run: 'touch "+begun+"; sleep 60', on_error: ignore}\n")
 	p.Interrupts = func(ctx context.Context) (context.Context, context.CancelFunc) {
 		ctx, cancel := context.WithCancel(ctx)
-		time.AfterFunc(50*time.Millisecond, cancel)
+		go func() {
+			for ctx.Err() == nil && os.Remove(begun) != nil {
+				time.Sleep(time.Millisecond)
+			}
+			cancel()
+		}()
 		return ctx, cancel
 	}
 	if r := p.answer(t, "PreToolUse", p.pre("ls")); !denied(r) || !bytes.Contains(r.Stdout, []byte("stopped before all hooks")) {

@@ -149,7 +149,7 @@ func TestAHungProgramIsAnsweredFor(t *testing.T) {
 		if !denied(r) || !bytes.Contains(r.Stdout, []byte("no verdict in time")) {
 			t.Errorf("got %+v", r)
 		}
-	case <-time.After(20 * time.Second):
+	case <-time.After(time.Minute):
 		t.Error("nobody replied")
 	}
 	close(hang)

@@ -49,7 +49,7 @@ func TestQuestionsBecomeRequests(t *testing.T) {
 			w.trust().HasPerson = c.hasPerson
 			done := make(chan error, 1)
 			go func() {
-				ctx, stop := context.WithTimeout(t.Context(), 30*time.Second)
+				ctx, stop := context.WithTimeout(t.Context(), time.Minute)
 				defer stop()
 				var err error
 				if c.says != nil {

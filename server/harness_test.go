@@ -30,7 +30,7 @@ const passphrase = "correct horse battery"
 // gate asks people about releases; nobody else has to say anything.
 const gate = `version: 1
 approvals:
-  terms: {expires: 2m, hold: 20s}
+  terms: {expires: 2m, hold: 2m}
 hooks:
   - {id: release, on: PreToolUse, match: {tool: release}, approve: "This publishes a release."}
   - {id: no-force, on: PreToolUse, match: {action: shell}, deny: {when: 'command contains "--force"', reason: No force.}}
@@ -221,7 +221,7 @@ func (r *running) ask(token string, event []byte) <-chan verdict {
 // waiting is the one approval that is pending, as soon as there is one.
 func (r *running) waiting() *Approval {
 	r.t.Helper()
-	for end := time.Now().Add(20 * time.Second); time.Now().Before(end); time.Sleep(20 * time.Millisecond) {
+	for end := time.Now().Add(time.Minute); time.Now().Before(end); time.Sleep(20 * time.Millisecond) {
 		var list ApprovalList
 		if status := r.call("GET", "/v1/approvals?q=state:pending", nil, &list); status != http.StatusOK {
 			r.t.Fatalf("approvals: %d", status)

@@ -79,7 +79,7 @@ func TestKilledReplica(t *testing.T) {
 		local <- v
 	}()
 	pending := func() (list ApprovalList) {
-		for begin := time.Now(); len(list.Approvals) < 6 && time.Since(begin) < 20*time.Second; time.Sleep(20 * time.Millisecond) {
+		for begin := time.Now(); len(list.Approvals) < 6 && time.Since(begin) < time.Minute; time.Sleep(20 * time.Millisecond) {
 			list = ApprovalList{}
 			me.call("GET", "/v1/approvals?q=state:pending", nil, &list)
 		}

@@ -40,7 +40,7 @@ func (r *running) browser(issuer *standin.Issuer, onWay func(back *url.URL, visi
 // is not for this login opens nothing (UI-28).
 func TestOIDC(t *testing.T) {
 	issuer := standin.NewIssuer(t, "trammel", "client secret", "http://trammel/oidc/callback")
-	w := newWorld(t, strings.NewReplacer("approvals:\n", roster, "hold: 20s", "hold: 20s, approvers: [Alice]").Replace(gate))
+	w := newWorld(t, strings.NewReplacer("approvals:\n", roster, "hold: 2m", "hold: 2m, approvers: [Alice]").Replace(gate))
 	set := func(name string, v any) func(_, claims map[string]any) {
 		return func(_, claims map[string]any) { claims[name] = v }
 	}

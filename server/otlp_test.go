@@ -46,13 +46,19 @@ func TestOTLP(t *testing.T) {
 	me, token := r.login(), r.token(auth.Agent)
 	<-r.ask(token, w.event("s", "shell", map[string]any{"command": "git push --force PRIVATE"}))
 	reply := r.ask(token, w.event("s", "release", map[string]any{"version": "PRIVATE"}))
-	time.Sleep(200 * time.Millisecond)
 	a := me.waiting()
 	if status := me.call("POST", "/v1/approvals/"+a.ID+"/decision", a.approve(), nil); status != 200 {
 		t.Fatal(status)
 	}
 	<-reply
-	time.Sleep(500 * time.Millisecond)
+	sent := func() bool {
+		mu.Lock()
+		defer mu.Unlock()
+		return spans["trammel.approval"] != nil && spans["execute_tool shell"] != nil
+	}
+	for end := time.Now().Add(time.Minute); !sent() && time.Now().Before(end); {
+		time.Sleep(20 * time.Millisecond)
+	}
 	if err := r.stop(); err != nil {
 		t.Fatal(err)
 	}

@@ -38,7 +38,7 @@ func TestReplicas(t *testing.T) {
 	slices.Sort(woken)
 	p95 := woken[len(woken)*95/100]
 	t.Logf("a call that waits on the other replica goes on after %s, %s at p95, %s at most", woken[len(woken)/2], p95, woken[len(woken)-1])
-	if p95 > 15*time.Second { // 200 ms on a quiet machine
+	if p95 > 30*time.Second { // 200 ms on a quiet machine
 		t.Errorf("it took %v to wake up", woken)
 	}
 	onFirst := *first // the session of the other replica

@@ -2,6 +2,7 @@ package server
 
 import (
 	"encoding/json"
+	"fmt"
 	"io"
 	"net/http"
 	"regexp"
@@ -110,7 +111,7 @@ func TestEvents(t *testing.T) {
 	}
 	me := r.login()
 	var list Evidence
-	for end := time.Now().Add(20 * time.Second); len(list.Records) < 2 && time.Now().Before(end); time.Sleep(50 * time.Millisecond) {
+	for end := time.Now().Add(time.Minute); len(list.Records) < 2 && time.Now().Before(end); time.Sleep(50 * time.Millisecond) {
 		if status := me.call("GET", "/v1/evidence?q=decision:deny+hook:no-force", nil, &list); status != 200 {
 			t.Fatal(status)
 		}
@@ -191,7 +192,7 @@ func TestRestart(t *testing.T) {
 	if v := <-reply; v.Decision != "deny" || !strings.Contains(v.Reason, a.ID) {
 		t.Errorf("%+v", v)
 	}
-	if took := time.Since(started); took > 10*time.Second {
+	if took := time.Since(started); took > time.Minute {
 		t.Errorf("it took %s to end", took)
 	}
 	next := w.start(t, Options{})
@@ -214,14 +215,20 @@ func TestClientSaysHowLongItWaits(t *testing.T) {
 			t.Errorf("%q: %s, want %s", header, got, want)
 		}
 	}
-	w := newWorld(t, strings.Replace(gate, "hold: 20s", "hold: 10m", 1))
+	w := newWorld(t, strings.Replace(gate, "hold: 2m", "hold: 10m", 1))
 	r := w.start(t, Options{})
-	var got verdict
-	began := time.Now()
-	status := r.call("POST", "/v1/events", json.RawMessage(w.event("s1", "release", map[string]any{"v": 1})), &got,
-		"Authorization", "Bearer "+r.token(auth.Agent), "Prefer", "wait=3")
-	took := time.Since(began)
-	if status != 200 || got.Decision != "deny" || !strings.Contains(got.Reason, "is waiting for") || took > 20*time.Second {
-		t.Errorf("%d %+v after %s", status, got, took)
+	token := r.token(auth.Agent)
+	for wait := 3; ; wait *= 2 { // a slow machine takes longer to ask at all
+		var got verdict
+		began := time.Now()
+		status := r.call("POST", "/v1/events", json.RawMessage(w.event("s1", "release", map[string]any{"v": 1})), &got,
+			"Authorization", "Bearer "+token, "Prefer", fmt.Sprint("wait=", wait))
+		took := time.Since(began)
+		if status != 200 || got.Decision != "deny" || took > time.Duration(wait)*time.Second+time.Minute || wait > 60 {
+			t.Fatalf("%d %+v after %s", status, got, took)
+		}
+		if strings.Contains(got.Reason, "is waiting for") {
+			return
+		}
 	}
 }

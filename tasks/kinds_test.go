@@ -110,7 +110,7 @@ func TestHTTPOperation(t *testing.T) {
 		case "/slow":
 			select {
 			case <-r.Context().Done():
-			case <-time.After(20 * time.Second):
+			case <-time.After(time.Minute):
 			}
 		case "/down":
 			w.WriteHeader(500)

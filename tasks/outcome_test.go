@@ -54,21 +54,31 @@ func TestOutcomes(t *testing.T) {
 // A script that does not end is killed with what it started; so is one whose
 // caller gives up. Either way the task can be run again.
 func TestTimeoutAndCancellation(t *testing.T) {
-	slow := "#!/bin/sh\nsleep 60 & echo $! > \"$TRAMMEL_INPUT.pid\"; wait"
-	registry := strings.Replace(greet, "path: scripts/hello.sh", "path: scripts/hello.sh\n    timeout_sec: 3", 1)
-	r := runner(repo(t, map[string]string{".system/registry/low-level/hello.yaml": registry, "scripts/hello.sh": slow}), nil)
-	key := create(t, r, "say.hello", map[string]any{"name": "Ada"})
-	if result := run(t, r, key); result.Status != tasks.Failure || result.Error.Code != "timeout" {
-		t.Errorf("%+v", result)
+	slow := "#!/bin/sh\nsleep 1000 & echo $! > \"$TRAMMEL_INPUT.pid\"; wait"
+	limited := func(seconds int) string {
+		return strings.Replace(greet, "path: scripts/hello.sh", fmt.Sprintf("path: scripts/hello.sh\n    timeout_sec: %d", seconds), 1)
+	}
+	var r *tasks.Runner
+	var key string
+	started := func(run string) string { // the process that a run has started, "" if it has not yet
+		data, _ := os.ReadFile(filepath.Join(r.Root, tasks.Dir, key, "runs", run, "input.json.pid"))
+		return strings.TrimSpace(string(data))
+	}
+	for seconds := 1; seconds == 1 || started("0001") == ""; seconds *= 2 { // a slow machine takes longer to start it
+		r = runner(repo(t, map[string]string{".system/registry/low-level/hello.yaml": limited(seconds), "scripts/hello.sh": slow}), nil)
+		key = create(t, r, "say.hello", map[string]any{"name": "Ada"})
+		if result := run(t, r, key); result.Status != tasks.Failure || result.Error.Code != "timeout" {
+			t.Fatalf("%+v", result)
+		}
+	}
+	if err := os.WriteFile(filepath.Join(r.Root, ".system/registry/low-level/hello.yaml"), []byte(limited(600)), 0o644); err != nil {
+		t.Fatal(err)
 	}
 	canceled, stop := context.WithCancel(t.Context())
 	go func() {
 		defer stop()
-		second := filepath.Join(r.Root, tasks.Dir, key, "runs/0002/input.json.pid")
-		for end := time.Now().Add(20 * time.Second); time.Now().Before(end); time.Sleep(10 * time.Millisecond) {
-			if data, _ := os.ReadFile(second); len(data) > 0 {
-				return
-			}
+		for end := time.Now().Add(time.Minute); started("0002") == "" && time.Now().Before(end); {
+			time.Sleep(10 * time.Millisecond)
 		}
 	}()
 	result, err := r.Run(canceled, key)
@@ -76,15 +86,13 @@ func TestTimeoutAndCancellation(t *testing.T) {
 		t.Errorf("%+v, %v", result, err)
 	}
 	for _, run := range []string{"0001", "0002"} {
-		pid, err := os.ReadFile(filepath.Join(r.Root, tasks.Dir, key, "runs", run, "input.json.pid"))
-		if err != nil {
-			t.Fatal(err)
-		}
-		if exec.Command("kill", "-0", strings.TrimSpace(string(pid))).Run() == nil {
-			time.Sleep(200 * time.Millisecond)
-			if out, _ := exec.Command("ps", "-o", "stat=", "-p", strings.TrimSpace(string(pid))).Output(); len(out) > 0 &&
-				!strings.HasPrefix(string(out), "Z") {
-				t.Errorf("process %s was left behind", pid)
+		pid := started(run)
+		for end := time.Now().Add(time.Minute); exec.Command("kill", "-0", pid).Run() == nil; time.Sleep(20 * time.Millisecond) {
+			if out, _ := exec.Command("ps", "-o", "stat=", "-p", pid).Output(); len(out) == 0 || strings.HasPrefix(string(out), "Z") {
+				break
+			}
+			if time.Now().After(end) {
+				t.Fatalf("process %s was left behind", pid)
 			}
 		}
 	}

@@ -148,7 +148,7 @@ func TestNoBuildCheckElsewhere(t *testing.T) {
 // approvals service it waits, and runs once another process has approved it.
 func TestRunThatNeedsAHuman(t *testing.T) {
 	if state := os.Getenv("DECIDE_IN"); state != "" { // the other process
-		ctx, stop := context.WithTimeout(t.Context(), 30*time.Second)
+		ctx, stop := context.WithTimeout(t.Context(), time.Minute)
 		defer stop()
 		if _, err := people.Decide(ctx, state, approvals.Settings{}, people.Decision{Approve: os.Getenv("SAY") == "yes"}); err != nil {
 			t.Fatal(err)

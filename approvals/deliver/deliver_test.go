@@ -52,6 +52,8 @@ func TestSendFailure(t *testing.T) {
 				if len(o.get(a.ID).Deliveries) != 2 || o.get(a.ID).State != store.Pending {
 					t.Errorf("%+v", o.get(a.ID))
 				}
+				o.timeout = time.Minute
+				o.restart()
 				o.rounds(1)
 				if d := o.delivery(a.ID, kind); d.State != "failed" {
 					t.Errorf("it was tried again at once: %+v", d)

@@ -71,7 +71,7 @@ func TestSocketAtOnce(t *testing.T) {
 	waitFor(t, func() bool { return len(o.there.Calls("views.open")) > 0 })
 	began := time.Now()
 	o.there.Slack.Click(standin.Click{Approval: b.ID, User: "al", Decision: "approve"})
-	if took := time.Since(began); took > 20*time.Second || o.get(b.ID).State != store.Approved {
+	if took := time.Since(began); took > time.Minute || o.get(b.ID).State != store.Approved {
 		t.Errorf("it took %s, and is %s", took, o.get(b.ID).State)
 	}
 	o.there.Slack.Disconnect() // what was begun is brought to its end
@@ -85,9 +85,10 @@ func TestSocketAtOnce(t *testing.T) {
 func TestSocketThatEnds(t *testing.T) {
 	o := newOffice(t, "slack-socket")
 	o.there.Slack.EndAtOnce(1000)
+	began := time.Now()
 	go func() { _ = o.worker.Run(t.Context()) }()
-	time.Sleep(1200 * time.Millisecond)
-	if n := len(o.there.Calls("apps.connections.open")); n < 1 || n > 3 {
-		t.Errorf("%d connections within a second", n)
+	waitFor(t, func() bool { return len(o.there.Calls("apps.connections.open")) > 2 })
+	if took := time.Since(began); took < 1500*time.Millisecond {
+		t.Errorf("three connections within %s", took)
 	}
 }

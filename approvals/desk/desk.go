@@ -51,9 +51,11 @@ func (d *Desk) Service(ctx context.Context) (*approvals.Service, error) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	if d.store == nil {
-		if d.store, err = OpenStore(ctx, d.StateDir, d.Settings.Store); err != nil {
+		opened, err := OpenStore(ctx, d.StateDir, d.Settings.Store)
+		if err != nil { // and opened is a nil pointer in an interface, which is not nil
 			return nil, err
 		}
+		d.store = opened
 	}
 	s.Store = d.store
 	return s, nil

@@ -101,7 +101,7 @@ func (d *testDesk) typed(person []line, argv ...string) (string, int) {
 		d.t.Fatal(err)
 	}
 	defer f.Close()
-	stop := time.AfterFunc(2*time.Minute, func() { cmd.Process.Kill() })
+	stop := time.AfterFunc(5*time.Minute, func() { cmd.Process.Kill() })
 	defer stop.Stop()
 	var all, fresh bytes.Buffer
 	for part := make([]byte, 4096); ; {

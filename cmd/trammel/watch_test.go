@@ -49,7 +49,7 @@ func (v *viewer) text() string {
 // sees waits for a text.
 func (v *viewer) sees(text string) {
 	v.t.Helper()
-	for end := time.Now().Add(20 * time.Second); ; time.Sleep(20 * time.Millisecond) {
+	for end := time.Now().Add(time.Minute); ; time.Sleep(20 * time.Millisecond) {
 		v.mu.Lock()
 		there := bytes.Contains(v.seen.Bytes(), []byte(text))
 		v.mu.Unlock()
@@ -86,7 +86,7 @@ func TestWatch(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer tty.Close()
-	stop := time.AfterFunc(90*time.Second, func() { cmd.Process.Kill() })
+	stop := time.AfterFunc(5*time.Minute, func() { cmd.Process.Kill() })
 	defer stop.Stop()
 	v := &viewer{t: t, tty: tty}
 	go v.read()
@@ -136,7 +136,7 @@ func TestWatchInAnAgentsShell(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer tty.Close()
-	stop := time.AfterFunc(60*time.Second, func() { cmd.Process.Kill() })
+	stop := time.AfterFunc(5*time.Minute, func() { cmd.Process.Kill() })
 	defer stop.Stop()
 	v := &viewer{t: t, tty: tty}
 	go v.read()

@@ -50,7 +50,7 @@ func (p place) event(kind trammel.Kind) *trammel.Event {
 
 func (p place) handle(t *testing.T, c Config) (trammel.Answer, error) {
 	t.Helper()
-	ctx, cancel := context.WithTimeout(context.Background(), 20*time.Second)
+	ctx, cancel := context.WithTimeout(context.Background(), time.Minute)
 	defer cancel()
 	return p.handler(t, c).Handle(ctx, p.event(trammel.PreToolUse))
 }
@@ -108,26 +108,37 @@ func TestAnswersAndFailures(t *testing.T) {
 
 func TestTimeout(t *testing.T) {
 	p := newPlace(t)
-	ctx, cancel := context.WithTimeout(context.Background(), 2*time.Second)
-	defer cancel()
-	_, err := p.handler(t, Config{Run: "echo started >&2; sleep 1000"}).Handle(ctx, p.event(trammel.PreToolUse))
-	if f := failure(t, err, trammel.CodeTimeout); f.Trace.Stderr != "started" {
-		t.Errorf("trace %+v", f.Trace)
+	for limit := time.Second; ; limit *= 2 { // a slow machine takes longer to start it
+		ctx, cancel := context.WithTimeout(context.Background(), limit)
+		defer cancel()
+		_, err := p.handler(t, Config{Run: "echo started >&2; sleep 1000"}).Handle(ctx, p.event(trammel.PreToolUse))
+		if f := failure(t, err, trammel.CodeTimeout); f.Trace.Stderr == "started" {
+			return
+		} else if f.Trace.Stderr != "" || limit > time.Minute {
+			t.Fatalf("trace %+v", f.Trace)
+		}
 	}
 }
 
 // In the engine: a guard that fails blocks, and its trace is on record.
 func TestInTheEngine(t *testing.T) {
 	p := newPlace(t)
-	engine, err := trammel.New([]trammel.Hook{{ID: "slow", On: []trammel.Kind{trammel.PreToolUse}, May: trammel.Guard,
-		Timeout: 2 * time.Second,
-		Handler: p.handler(t, Config{Run: "echo hm >&2; sleep 1000"})}})
-	if err != nil {
-		t.Fatal(err)
-	}
-	v := engine.Dispatch(context.Background(), p.event(trammel.PreToolUse))
-	if r := v.Runs[0]; v.Decision != trammel.Deny || r.Code != trammel.CodeTimeout || r.Answer.Trace == nil || r.Answer.Trace.Stderr != "hm" {
-		t.Errorf("got %v, %+v, %+v", v, r, r.Answer.Trace)
+	for limit := time.Second; ; limit *= 2 { // a slow machine takes longer to start it
+		engine, err := trammel.New([]trammel.Hook{{ID: "slow", On: []trammel.Kind{trammel.PreToolUse}, May: trammel.Guard, Timeout: limit,
+			Handler: p.handler(t, Config{Run: "echo hm >&2; sleep 1000"})}})
+		if err != nil {
+			t.Fatal(err)
+		}
+		v := engine.Dispatch(context.Background(), p.event(trammel.PreToolUse))
+		r := v.Runs[0]
+		if v.Decision != trammel.Deny || r.Code != trammel.CodeTimeout || r.Answer.Trace == nil {
+			t.Fatalf("got %v, %+v, %+v", v, r, r.Answer.Trace)
+		}
+		if r.Answer.Trace.Stderr == "hm" {
+			return
+		} else if r.Answer.Trace.Stderr != "" || limit > time.Minute {
+			t.Fatalf("trace %+v", r.Answer.Trace)
+		}
 	}
 }
 

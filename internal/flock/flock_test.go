@@ -169,7 +169,7 @@ func TestSymlinkIsRefused(t *testing.T) {
 }
 
 func deadline(t *testing.T) context.Context {
-	ctx, cancel := context.WithTimeout(context.Background(), 10*time.Second)
+	ctx, cancel := context.WithTimeout(context.Background(), time.Minute)
 	t.Cleanup(cancel)
 	return ctx
 }

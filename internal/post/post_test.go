@@ -61,7 +61,7 @@ func TestAttempts(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			srv, n := says(t, c.header, c.statuses...)
-			ctx, cancel := context.WithTimeout(t.Context(), 10*time.Second)
+			ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
 			defer cancel()
 			resp, err := c.client.Post(ctx, srv.URL, nil, []byte("body"))
 			if resp.Status != c.status || trammel.CodeOf(err) != c.code || int(n.Load()) != c.attempts || resp.Attempts != c.attempts {
@@ -110,7 +110,11 @@ func TestBounds(t *testing.T) {
 	c := Client{MaxResponse: 1000, Retries: 3}
 	for path, want := range map[string]trammel.Code{"/large": trammel.CodeOversized, "/fits": "", "/slow": trammel.CodeTimeout,
 		"/broken": trammel.CodeUnavailable} {
-		ctx, cancel := context.WithTimeout(t.Context(), 300*time.Millisecond)
+		limit := time.Minute
+		if want == trammel.CodeTimeout {
+			limit = 300 * time.Millisecond
+		}
+		ctx, cancel := context.WithTimeout(t.Context(), limit)
 		if resp, err := c.Post(ctx, srv.URL+path, nil, nil); trammel.CodeOf(err) != want || resp.Attempts != 1 {
 			t.Errorf("%s: %v, %d attempts", path, err, resp.Attempts)
 		}
@@ -286,11 +290,9 @@ func TestNothingIsLeftBehind(t *testing.T) {
 		cancel()
 	}
 	srv.CloseClientConnections()
-	for range 50 {
-		if runtime.NumGoroutine() <= before+2 {
-			return
+	for end := time.Now().Add(time.Minute); runtime.NumGoroutine() > before+2; time.Sleep(10 * time.Millisecond) {
+		if time.Now().After(end) {
+			t.Fatalf("%d goroutines, %d before", runtime.NumGoroutine(), before)
 		}
-		time.Sleep(10 * time.Millisecond)
 	}
-	t.Errorf("%d goroutines, %d before", runtime.NumGoroutine(), before)
 }

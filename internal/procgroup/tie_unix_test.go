@@ -7,7 +7,9 @@ import (
 	"context"
 	"os"
 	"os/exec"
+	"path/filepath"
 	"runtime"
+	"strings"
 	"testing"
 	"time"
 
@@ -44,6 +46,23 @@ func TestOutputIsBounded(t *testing.T) {
 	}
 }
 
+// standing waits for the sentinel of a group.
+func standing(t *testing.T, group string) {
+	t.Helper()
+	for end := time.Now().Add(far); time.Now().Before(end); time.Sleep(5 * time.Millisecond) {
+		files, _ := filepath.Glob("/proc/[0-9]*/stat")
+		for _, file := range files {
+			stat, _ := os.ReadFile(file)
+			line, _ := os.ReadFile(filepath.Join(filepath.Dir(file), "cmdline"))
+			_, rest, _ := strings.Cut(string(stat), ") ")
+			if f := strings.Fields(rest); len(f) > 2 && f[2] == group && strings.Contains(string(line), "kill -9 0") {
+				return
+			}
+		}
+	}
+	t.Fatal("the group has no sentinel")
+}
+
 // TestGroupEndsWithTheRunner: kill -9 of the runner ends the program on Linux,
 // and a tied group everywhere (systems.md 9).
 func TestGroupEndsWithTheRunner(t *testing.T) {
@@ -75,7 +94,11 @@ func TestGroupEndsWithTheRunner(t *testing.T) {
 			program := lines.Text()
 			lines.Scan()
 			child := lines.Text()
-			time.Sleep(50 * time.Millisecond) // until the sentinel stands
+			if kind == "tied" && runtime.GOOS == "linux" {
+				standing(t, program)
+			} else {
+				time.Sleep(50 * time.Millisecond)
+			}
 			_ = runner.Process.Kill()
 			_ = runner.Wait()
 			if kind == "tied" {

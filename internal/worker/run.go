@@ -149,11 +149,16 @@ func (r *run) silent(ctx context.Context) error {
 	select {
 	case <-r.process.Ended():
 	case <-timer.C:
-		return ErrClosed
 	case <-ctx.Done():
-		return ErrClosed
 	}
-	return r.exit()
+	select { // both may have happened meanwhile
+	case <-r.process.Ended():
+		if ctx.Err() == nil { // otherwise we have killed it
+			return r.exit()
+		}
+	default:
+	}
+	return ErrClosed
 }
 
 // exit says how the program ended.

@@ -15,7 +15,7 @@ import (
 // settings say that the client's user is asked.
 func asking(t *testing.T) *bench {
 	b := newBench(t)
-	b.Elicit, b.Hold = true, 30*time.Second // the answer comes at once
+	b.Elicit, b.Hold = true, time.Minute // the answer comes at once
 	b.judge = func(_ context.Context, ev *trammel.Event) *trammel.Verdict {
 		if ev.Kind != trammel.PreToolUse {
 			return nil
@@ -93,7 +93,7 @@ func TestNotElicited(t *testing.T) {
 		"too long":       {`"elicitation":{}`, long, false},
 	} {
 		b := asking(t)
-		b.Elicit, b.Hold = !c.off, time.Second // nobody answers
+		b.Elicit, b.Hold = !c.off, time.Minute // nobody answers
 		b.greet(c.can)
 		b.client(c.call)
 		if server, client := b.took(); server != "" || !strings.Contains(client, "nobody to ask here") || strings.Contains(client, elicitation) {

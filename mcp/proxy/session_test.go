@@ -130,7 +130,14 @@ func TestHeldCall(t *testing.T) {
 	<-holding
 	ping := `{"jsonrpc":"2.0","id":8,"method":"ping"}`
 	b.client(ping)
-	time.Sleep(30 * time.Millisecond)
+	told := func() bool { // it comes until the call is cancelled
+		b.mu.Lock()
+		defer b.mu.Unlock()
+		return strings.Contains(strings.Join(b.toClient, ""), `"progressToken":"p"`)
+	}
+	for end := time.Now().Add(time.Minute); !told() && time.Now().Before(end); {
+		time.Sleep(time.Millisecond)
+	}
 	server, client := b.took()
 	if server != ping || !strings.Contains(client, `"progressToken":"p"`) {
 		t.Errorf("while a call is held: to the server %s; to the client %s", server, client)

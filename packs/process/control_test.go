@@ -76,7 +76,7 @@ func (s *shop) decide(approve bool) {
 	if _, err := people.SetUp(s.state); err != nil {
 		s.t.Fatal(err)
 	}
-	ctx, cancel := context.WithTimeout(s.t.Context(), 10*time.Second)
+	ctx, cancel := context.WithTimeout(s.t.Context(), time.Minute)
 	defer cancel()
 	if _, err := people.Decide(ctx, s.state, approvals.Settings{}, people.Decision{Approve: approve}); err != nil {
 		s.t.Fatal(err)

@@ -64,7 +64,7 @@ func gatedCall(t *testing.T) (p *full.Program, verdict func() *trammel.Verdict) 
 }
 
 func decide(t *testing.T, p *full.Program, d people.Decision) error {
-	ctx, stop := context.WithTimeout(t.Context(), 20*time.Second)
+	ctx, stop := context.WithTimeout(t.Context(), time.Minute)
 	defer stop()
 	_, err := people.Decide(ctx, p.Dirs.State, approvals.Settings{}, d)
 	return err

@@ -79,7 +79,7 @@ func TestProblemsHavePlaces(t *testing.T) {
 			if !errors.As(err, &problems) || !strings.Contains(err.Error(), c.want) {
 				t.Errorf("got %v, expected %q", err, c.want)
 			}
-			if time.Since(began) > 20*time.Second {
+			if time.Since(began) > time.Minute {
 				t.Error("took too long")
 			}
 		})
@@ -144,7 +144,7 @@ func FuzzRead(f *testing.F) {
 		if r, err := Load(root); err == nil {
 			r.List()
 		}
-		if time.Since(began) > 20*time.Second {
+		if time.Since(began) > time.Minute {
 			t.Error("took too long")
 		}
 	})

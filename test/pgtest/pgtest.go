@@ -106,14 +106,14 @@ func startCluster() (dir string, err error) {
 	if err := server.Start(); err != nil {
 		return "", err
 	}
-	for range 200 {
+	for range 1200 {
 		conn, err := pgx.Connect(context.Background(), address(dir, "postgres"))
 		if err == nil {
 			return dir, conn.Close(context.Background())
 		}
 		time.Sleep(50 * time.Millisecond)
 	}
-	return "", fmt.Errorf("PostgreSQL did not start in 10 s")
+	return "", fmt.Errorf("PostgreSQL did not start in a minute")
 }
 
 // unprivileged is whom to run the server as: it refuses to be root.

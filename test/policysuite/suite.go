@@ -63,7 +63,7 @@ type Step struct {
 	Model   *Model            `yaml:"model"`
 	Remove  []string          `yaml:"remove"` // files that are removed before it
 	Write   map[string]string `yaml:"write"`  // files that are written before it
-	Wait    string            `yaml:"wait"`   // how long to wait before it
+	Wait    string            `yaml:"wait"`   // how much later it is, by the clock that counts go by
 	// Rehearsal is true if it only is asked what would come of it.
 	Rehearsal bool `yaml:"rehearsal"`
 	Times     int  `yaml:"times"` // how often it happens; what is wanted holds for each
@@ -144,8 +144,17 @@ func (c *Case) run(t *testing.T, p trammel.Policy) {
 			t.Fatal(err)
 		}
 	}
+	steps := c.Steps
+	if len(steps) == 0 {
+		steps = []Step{c.Step}
+	}
 	spec := Spec("")
 	spec.Config = options
+	if slices.ContainsFunc(steps, func(s Step) bool { return s.Wait != "" }) { // whatever the steps take
+		at.now, at.clock = time.Now(), state.NewThen()
+		at.clock.Set(at.now)
+		spec.State = at.clock
+	}
 	handler, err := p.New(spec)
 	if c.Error != "" {
 		if err == nil || !strings.Contains(err.Error(), c.Error) {
@@ -165,10 +174,6 @@ func (c *Case) run(t *testing.T, p trammel.Policy) {
 			return built.Handle(ctx, ev)
 		})
 	}
-	steps := c.Steps
-	if len(steps) == 0 {
-		steps = []Step{c.Step}
-	}
 	for i := range steps {
 		for range max(1, steps[i].Times) {
 			at.step(t, fmt.Sprintf("step %d", i+1), p, handler, &steps[i])
@@ -181,7 +186,7 @@ func (at *place) step(t *testing.T, name string, p trammel.Policy, h trammel.Han
 	at.prepare(t, s)
 	ev := at.event(t, s)
 	engine, err := trammel.New([]trammel.Hook{{ID: "test", On: []trammel.Kind{ev.Kind}, Handler: h, Kind: "builtin", May: p.May,
-		NoRewrite: !p.Rewrites, Timeout: 20 * time.Second}})
+		NoRewrite: !p.Rewrites, Timeout: time.Minute}})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -329,7 +334,11 @@ func done(kind trammel.Kind) bool {
 }
 
 // place is where a case happens.
-type place struct{ dir, home string }
+type place struct {
+	dir, home string
+	clock     *state.Then // where a step comes later
+	now       time.Time
+}
 
 func newPlace(t *testing.T, c *Case) *place {
 	t.Helper()
@@ -372,7 +381,8 @@ func (at *place) prepare(t *testing.T, s *Step) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		time.Sleep(d)
+		at.now = at.now.Add(d)
+		at.clock.Set(at.now)
 	}
 }
 

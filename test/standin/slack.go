@@ -142,7 +142,7 @@ func (k *Slack) respond(w http.ResponseWriter, r *http.Request) {
 
 // Whispers are what was said to single people; it waits for as many.
 func (k *Slack) Whispers(n int) []string {
-	for range 200 {
+	for end := time.Now().Add(patience); time.Now().Before(end); {
 		k.s.mu.Lock()
 		out := k.whispers
 		k.s.mu.Unlock()

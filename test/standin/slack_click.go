@@ -17,7 +17,7 @@ import (
 )
 
 // patience is how long an acknowledgement may take. Slack waits three seconds; a busy machine may need more.
-const patience = 30 * time.Second
+const patience = time.Minute
 
 // Click clicks on a button of a message. Without such a button nothing is sent,
 // and the answer is empty.
@@ -163,7 +163,7 @@ func (k *Slack) EndAtOnce(n int) {
 
 // Connected waits until somebody listens.
 func (k *Slack) Connected() {
-	for range 500 {
+	for end := time.Now().Add(patience); time.Now().Before(end); {
 		k.s.mu.Lock()
 		there := k.conn != nil
 		k.s.mu.Unlock()

@@ -160,7 +160,7 @@ func p95(list []time.Duration) time.Duration {
 func TestWaiting(t *testing.T) {
 	c := waiting(t, 16, 20, 60, 5)
 	for what, took := range map[string]time.Duration{"a page": p95(c.pages), "to wake up": p95(c.wakes)} {
-		if took > 3*time.Second { // on a busy machine
+		if took > 30*time.Second { // on a busy machine
 			t.Errorf("%s: %s", what, took)
 		}
 	}
