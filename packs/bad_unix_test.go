@@ -36,13 +36,13 @@ func TestBadPrograms(t *testing.T) {
 		{"hangs", read + "time.sleep(1000)", "150", fst.Timeout},
 		{"ignores SIGTERM", read + "signal.signal(signal.SIGTERM, signal.SIG_IGN)\nwhile True: time.sleep(1000)", "150", fst.Timeout},
 		{"forks children", read + "[os.fork() for _ in range(3)]\ntime.sleep(1000)", "150", fst.Timeout},
-		{"leaves children", read + "subprocess.Popen(['sleep', '1000'])\n", "20000", fst.EarlyExit},
-		{"floods 1 GB", "import sys\nfor _ in range(1024): sys.stdout.write('x' * (1 << 20))", "20000", fst.TooLong},
-		{"two lines", read + "sys.stdout.write('{\"status\":\"ok\"}\\n{\"status\":\"ok\"}\\n')", "20000", fst.TwoLines},
-		{"noise", read + "print('Loading model...')\nprint('{\"status\":\"ok\"}')", "20000", fst.NotJSON},
-		{"dies in the middle of a line", read + "sys.stdout.write('{\"status\":')\nsys.stdout.flush()\nos._exit(1)", "20000", fst.CutOff},
-		{"closes its output", read + "os.close(1)\ntime.sleep(1000)", "20000", fst.Closed},
-		{"takes too much memory", read + "x = bytearray(2 << 30)", "20000", fst.FailedExit},
+		{"leaves children", read + "subprocess.Popen(['sleep', '1000'])\n", "60000", fst.EarlyExit},
+		{"floods 1 GB", "import sys\nfor _ in range(1024): sys.stdout.write('x' * (1 << 20))", "60000", fst.TooLong},
+		{"two lines", read + "sys.stdout.write('{\"status\":\"ok\"}\\n{\"status\":\"ok\"}\\n')", "60000", fst.TwoLines},
+		{"noise", read + "print('Loading model...')\nprint('{\"status\":\"ok\"}')", "60000", fst.NotJSON},
+		{"dies in the middle of a line", read + "sys.stdout.write('{\"status\":')\nsys.stdout.flush()\nos._exit(1)", "60000", fst.CutOff},
+		{"closes its output", read + "os.close(1)\ntime.sleep(1000)", "60000", fst.Closed},
+		{"takes too much memory", read + "x = bytearray(2 << 30)", "60000", fst.FailedExit},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			t.Parallel()
