@@ -64,6 +64,15 @@ func is(text string) func([]byte) bool {
 	return func(answer []byte) bool { return string(answer) == text }
 }
 
+// whenTold has a program go on once the test says so with tell.
+const whenTold = `{ while [ ! -e told ]; do sleep 0.01; done; :; }`
+
+func tell(t *testing.T, w *Worker) {
+	if err := os.WriteFile(filepath.Join(w.command.Dir, "told"), nil, 0o600); err != nil {
+		t.Error(err)
+	}
+}
+
 const echo = `while read -r line; do printf '%s\n' "$line"; done`
 
 // FST-53, FST-54: each kind of bad program has one error, the same over many
@@ -270,19 +279,25 @@ func TestLast(t *testing.T) {
 // A line that nobody asked for is not taken for the next answer, and what wrote
 // it is not asked again.
 func TestUnasked(t *testing.T) {
-	script := `while read -r l; do printf '%s\n' "$l"; [ "$l" = twice ] && sleep 0.05 && printf '%s\n' "$l"; done`
-	for _, pause := range []time.Duration{0, 300 * time.Millisecond} { // the second line comes after the next call, before it
+	script := `while read -r l; do printf '%s\n' "$l"; [ "$l" = twice ] && ` + whenTold + ` && printf '%s\n' "$l"; done`
+	for _, before := range []bool{false, true} { // the next call
 		w, _ := marked(t, sh(script)...)
 		for i, text := range []string{"a", "twice", "b", "c"} {
 			if got, err := w.Call(within(t, time.Minute), []byte(text+"\n"), is(text)); err != nil || string(got) != text {
 				t.Fatalf("%q, %v", got, err)
 			}
-			if i == 1 {
-				time.Sleep(pause)
+			switch {
+			case i == 1 && before:
+				tell(t, w)
+				for len(w.run.lines) == 0 { // until the second line is here
+					time.Sleep(time.Millisecond)
+				}
+			case i == 1:
+				time.AfterFunc(50*time.Millisecond, func() { tell(t, w) })
 			}
 		}
 		if w.Starts() != 2 || !errors.Is(w.Close(), ErrMore) {
-			t.Errorf("after %v: %d starts, or nobody said that there was more", pause, w.Starts())
+			t.Errorf("before the next call %v: %d starts, or nobody said that there was more", before, w.Starts())
 		}
 	}
 }
@@ -298,8 +313,11 @@ func TestTalk(t *testing.T) {
 	}
 	w.Close()
 	none(t, mark)
-	w, _ = marked(t, sh(`read -r l; echo a; sleep 0.05; echo b; sleep 1000`)...)
-	w.Talk(within(t, time.Minute), []byte("x\n"))
+	w, _ = marked(t, sh(`read -r l; echo a; `+whenTold+`; echo b; sleep 1000`)...)
+	if _, err := w.Talk(within(t, time.Minute), []byte("x\n")); err != nil {
+		t.Fatal(err)
+	}
+	tell(t, w)
 	for len(w.run.lines) == 0 { // until the second line is here
 		time.Sleep(time.Millisecond)
 	}
