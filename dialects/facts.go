@@ -40,6 +40,10 @@ type Facts struct {
 	// Locks are the keys that switch off hooks which no administrator has set, and
 	// LockFiles where they may stand: an absolute path, or one in the project.
 	Locks, LockFiles []string
+	// PluginServers are files in which its plugins name MCP servers, below its
+	// directory, and ManagedServers those of an administrator. There may be a * in
+	// them.
+	PluginServers, ManagedServers []string
 	// Consent: it runs our hooks only after its user has approved them, and
 	// does not say whether that has happened.
 	Consent bool
@@ -134,12 +138,13 @@ type word struct {
 // texts are a list with one line each, which may have commas.
 type texts struct{ list *[]string }
 
-func (f *Facts) words() [26]word {
+func (f *Facts) words() [28]word {
 	return [...]word{
 		{"title", &f.Title}, {"project", &f.Project}, {"programs", &f.Programs}, {"packages", &f.Packages}, {"ordinary", &f.Ordinary},
 		{"marks", &f.Marks}, {"dirs", &f.Dirs}, {"settings", &f.Settings},
 		{"off-hooks", &f.Off.Hooks}, {"off-settings", &f.Off.Settings}, {"off-approval", &f.Off.Approval}, {"off-code", &f.Off.Code},
 		{"windows", &f.Windows}, {"comments", &f.Comments}, {"disabled", &f.Disabled}, {"locks", &f.Locks}, {"lock-files", &f.LockFiles},
+		{"plugin-mcp", &f.PluginServers}, {"managed-mcp", &f.ManagedServers},
 		{"consent", &f.Consent},
 		{"patience", &f.Patience}, {"denial", &f.Denial},
 		{"no-user", &f.NoUser}, {"no-project", &f.NoProject},

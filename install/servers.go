@@ -33,13 +33,22 @@ func PlanServers(env Env, host string, opts Options, program string) (*Change, e
 	} else {
 		dirs = []string{layers.UserFlag, opts.UserConfig, layers.StateFlag, env.State}
 	}
-	return planServers(env, host, opts, func(c *Change, f *serverFile, src []byte) ([]byte, error) {
-		return f.edit(src, func(e *edits, s *server) {
-			if note := s.wrap(e, program, dirs); note != "" {
-				c.Notes = append(c.Notes, fmt.Sprintf("%s: the server %q is not wired: %s", f.path, s.name, note))
-			}
-		})
+	c, err := planServers(env, host, opts, func(c *Change, f *serverFile, src []byte) ([]byte, error) {
+		return f.edit(src, func(e *edits, s *server) { c.notWired(f.path, s.name, s.wrap(e, program, dirs)) })
 	})
+	if h, _ := Find(host); err == nil && opts.Scope == User {
+		for _, s := range foreignServers(env, h) {
+			c.notWired(s.Path, s.Name, s.Whose)
+		}
+	}
+	return c, err
+}
+
+// notWired notes why the proxy is not put in front of a server, if it is not.
+func (c *Change) notWired(path, server, why string) {
+	if why != "" {
+		c.Notes = append(c.Notes, fmt.Sprintf("%s: the server %q is not wired: %s", path, server, why))
+	}
 }
 
 // PlanServersUninstall works out how the proxy is taken out again: byte for

@@ -12,9 +12,12 @@ type Server struct {
 	// started; the server cannot be reached then.
 	Behind bool
 	Broken string
+	// Whose says why the proxy cannot be put in front of it: somebody else brings it.
+	Whose string
 }
 
-// Servers lists the servers of a host in one scope, in the order of its files.
+// Servers lists the servers of a host in one scope, in the order of its files. Those
+// of the user are followed by what plugins and administrators bring.
 func Servers(env Env, host string, opts Options) ([]Server, error) {
 	h, err := Find(host)
 	if err != nil {
@@ -29,6 +32,9 @@ func Servers(env Env, host string, opts Options) ([]Server, error) {
 		if err != nil {
 			return nil, fmt.Errorf("%s: %w", f.path, err)
 		}
+	}
+	if opts.Scope == User {
+		out = append(out, foreignServers(env, h)...)
 	}
 	return out, nil
 }

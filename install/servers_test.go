@@ -1,6 +1,7 @@
 package install
 
 import (
+	"maps"
 	"path/filepath"
 	"runtime"
 	"strings"
@@ -206,6 +207,68 @@ func TestServersWhereAVariableNames(t *testing.T) {
 		list, err := Servers(env, "claude-code", opts)
 		if err != nil || len(list) != 1 || list[0].Path != want {
 			t.Errorf("CLAUDE_CONFIG_DIR=%s: %+v, %v", variable, list, err)
+		}
+	}
+}
+
+// MCP-71: the servers of plugins and administrators are named, and not wired.
+func TestServersOfOthers(t *testing.T) {
+	for host, files := range map[string]map[string]string{
+		"claude-code": {
+			"home/.claude/plugins/cache/m/p/1/.mcp.json":                  `{"bare":{"command":"x"}}`,
+			"home/.claude/plugins/cache/m/q/2/.mcp.json":                  `{"mcpServers":{"wrapped":{"command":"x"}}}`,
+			"home/.claude/plugins/cache/m/r/2/.claude-plugin/plugin.json": `{"name":"r","mcpServers":{"inline":{"command":"x"}}}`,
+			"home/.claude/plugins/cache/m/s/1/.claude-plugin/plugin.json": `{"name":"s","author":{"name":"no server"}}`,
+			"home/.claude/plugins/cache/m/t/1/.mcp.json":                  `{"broken`,
+			"root/etc/claude-code/managed-mcp.json": `{"mcpServers":{"admin":{"url":"https://x"},"behind":{"command":"true","args":` +
+				`["mcp","proxy","--wired","--name","behind","--","x"]}}}`},
+		"codex": {"home/.codex/plugins/cache/m/p/1/.mcp.json": `{"mcpServers":{"bare":{"command":"x"}}}`,
+			"root/etc/codex/config.toml": "[mcp_servers.admin]\ncommand = \"x\"\n"},
+		"gemini-cli": {"home/.gemini/extensions/e/gemini-extension.json": `{"name":"e","mcpServers":{"inline":{"command":"x"}}}`,
+			"root/etc/gemini-cli/settings.json": `{"mcpServers":{"admin":{"command":"x"}}}`},
+		"qwen-code":   {"home/.qwen/extensions/e/qwen-extension.json": `{"mcpServers":{"inline":{"command":"x"}}}`},
+		"copilot-cli": {"home/.copilot/installed-plugins/m/p/.mcp.json": `{"mcpServers":{"bare":{"command":"x"}}}`},
+		"opencode":    {"root/etc/opencode/opencode.json": `{"mcp":{"admin":{"type":"local","command":["x"]}}}`},
+	} {
+		dir := t.TempDir()
+		testfile.Tree(t, dir, files)
+		want := map[string]string{}
+		for _, text := range files {
+			for _, server := range []string{"bare", "wrapped", "inline"} {
+				if strings.Contains(text, `"`+server+`"`) {
+					want[server] = byPlugin
+				}
+			}
+			if strings.Contains(text, "admin") {
+				want["admin"] = byAdmin
+			}
+		}
+		env := Env{Home: filepath.Join(dir, "home"), State: filepath.Join(dir, "state"), Root: filepath.Join(dir, "root"), GOOS: "linux",
+			Getenv: func(string) string { return "" }}
+		opts := Options{Scope: User, UserConfig: filepath.Join(dir, "user")}
+		list, err := Servers(env, host, opts)
+		if err != nil {
+			t.Fatal(err)
+		}
+		got := map[string]string{}
+		for _, s := range list {
+			if s.Behind != (s.Name == "behind") {
+				t.Errorf("%s: %+v", host, s)
+			}
+			if !s.Behind {
+				got[s.Name] = s.Whose
+			}
+		}
+		if !maps.Equal(got, want) {
+			t.Errorf("%s: got %v, want %v", host, got, want)
+		}
+		c, err := PlanServers(env, host, opts, filepath.Join(dir, "trammel"))
+		if err != nil || len(c.Files) != 0 || len(c.Notes) != len(want) {
+			t.Errorf("%s: %+v, %v", host, c, err)
+		}
+		opts.Scope, opts.Project = Project, dir
+		if list, err := Servers(env, host, opts); err != nil || len(list) > 0 {
+			t.Errorf("%s: a project has %v, %v", host, list, err)
 		}
 	}
 }

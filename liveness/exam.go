@@ -107,8 +107,8 @@ func (e *exam) examineServers() {
 		switch {
 		case !s.Behind:
 			e.Unproxied = append(e.Unproxied, s.Name)
-			e.Checks = append(e.Checks, Check{Name: "note", OK: true, Detail: fmt.Sprintf("the MCP server %q (%s) is not behind the proxy: "+
-				"trammel init --mcp --host %s puts it there", s.Name, s.Path, e.Host)})
+			e.Checks = append(e.Checks, Check{Name: "note", OK: true, Detail: fmt.Sprintf("the MCP server %q (%s) is not behind the proxy: %s",
+				s.Name, s.Path, cmp.Or(s.Whose, "trammel init --mcp --host "+e.Host+" puts it there"))})
 		case s.Broken != "":
 			e.add(Check{Name: "mcp", Detail: fmt.Sprintf("the proxy in front of the MCP server %q (%s) cannot be started: %s", s.Name, s.Path,
 				s.Broken),

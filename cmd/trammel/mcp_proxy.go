@@ -61,7 +61,7 @@ func mcpProxyCmd() *cobra.Command {
 		keeper := idle.Keeper{After: 20 * time.Second, Do: idle.GiveBack}
 		newSession := func() *proxy.Session {
 			s := &proxy.Session{ID: proxy.NewID(), Name: name, Dir: dir, Judge: policy, Settings: policy.Settings(name), Busy: keeper.Busy}
-			s.Pins = &pin.Watch{Store: pin.Store{State: p.State}, Server: server, Options: pin.Options{Mode: pin.Mode(s.Pinning)}}
+			s.Pins = policy.Watch(server, s.Pinning)
 			return s
 		}
 		keeper.Busy()

@@ -22,6 +22,8 @@ const (
 	MixedScripts     = "mixed_scripts"
 	TakenName        = "taken_name"
 	NamesOther       = "names_other_tool"
+	HostName         = "host_tool_name"
+	NamesHost        = "names_host_tool"
 	Instruction      = "instruction_wording"
 	TooLong          = "too_long"
 	EncodedText      = "encoded_text"
@@ -64,9 +66,24 @@ func Scan(object map[string]any) []Fact {
 // it bears the name of one, or speaks of one. They are given by name, with
 // whose they are.
 func others(name string, object map[string]any, theirs map[string]string) []Fact {
+	return rivals(name, object, theirs, TakenName, NamesOther, func(word string) bool {
+		return strings.ContainsAny(word, "_-") || strings.ToLower(word) != word
+	})
+}
+
+// hosts is others, of the tools that agents have themselves. Many of their names
+// are ordinary words, as Read, and servers speak of their own tools, which may have
+// the same names.
+func hosts(name string, object map[string]any, theirs map[string]string, own func(tool string) bool) []Fact {
+	return rivals(name, object, theirs, HostName, NamesHost, func(word string) bool {
+		return !own(word) && (strings.ContainsAny(word, "_-") || strings.ToLower(word[1:]) != word[1:])
+	})
+}
+
+func rivals(name string, object map[string]any, theirs map[string]string, taken, speaks string, is func(word string) bool) []Fact {
 	var facts []Fact
 	if owner := theirs[name]; owner != "" {
-		facts = append(facts, Fact{TakenName, "name", owner})
+		facts = append(facts, Fact{taken, "name", owner})
 	}
 	walk("", object, func(where, text string) {
 		if !strings.Contains(text, " ") { // a name or a key, not a sentence
@@ -76,8 +93,8 @@ func others(name string, object map[string]any, theirs map[string]string) []Fact
 			return !unicode.IsLetter(r) && !unicode.IsDigit(r) && r != '_' &&
 				r != '-'
 		}) {
-			if owner := theirs[word]; owner != "" && word != name && (strings.ContainsAny(word, "_-") || strings.ToLower(word) != word) {
-				facts = append(facts, Fact{NamesOther, where, word + " of " + owner})
+			if owner := theirs[word]; owner != "" && word != name && is(word) {
+				facts = append(facts, Fact{speaks, where, word + " of " + owner})
 				return
 			}
 		}

@@ -10,9 +10,11 @@ import (
 // Options say how strict a watch is.
 type Options struct {
 	Mode Mode // "" is FirstUse
-	// Partial are the pins of the policy mcp-guard: server/tool to a digest.
-	// They stay valid for what has no pin of its own.
-	Partial map[string]string
+	// Partial is the pin that the policy mcp-guard has for a tool, "" if it has none.
+	// It stays valid for what has no pin of its own.
+	Partial func(server, tool string) string
+	// Hosts are the tools that agents have themselves, with whose they are.
+	Hosts map[string]string
 }
 
 // State says how an object stands to its pin.
@@ -91,13 +93,17 @@ func (w *Watch) judge(d *Document, k *Known, kind Kind, object map[string]any, o
 		theirs := w.others
 		w.mu.Unlock()
 		v.Facts = append(v.Facts, others(v.Name, object, theirs)...)
+		v.Facts = append(v.Facts, hosts(v.Name, object, w.Hosts, func(tool string) bool { return w.last(Tool, tool) != nil })...)
 	}
 	at := slot(kind, v.Name)
 	pinned := k.Pins[at]
 	if pinned == nil { // the same object of the same name counts, if only the program is another
 		pinned = d.elsewhere(at, v.Digest, w.Mode)
 	}
-	partial := w.Partial[w.Server.Name+"/"+v.Name]
+	partial := ""
+	if w.Partial != nil && kind == Tool {
+		partial = w.Partial(w.Server.Name, v.Name)
+	}
 	switch {
 	case v.Digest == "":
 		v.State, v.Reason = Changed, "it has no canonical form"
@@ -106,11 +112,11 @@ func (w *Watch) judge(d *Document, k *Known, kind Kind, object map[string]any, o
 	case pinned != nil:
 		v.State, v.Pin = Changed, pinned.Digest
 		v.Reason = "it is not what was accepted on " + pinned.Since.Format(time.DateOnly)
-	case kind == Tool && partial != "" && partial != Partial(object):
+	case partial != "" && partial != Partial(object):
 		v.State, v.Pin, v.Reason = Changed, partial, "its description or schema is not the one that mcp-guard has pinned"
 	case hides(v.Facts):
 		v.State, v.Reason = Hidden, "it has characters in it that a reader does not see"
-	case kind == Tool && partial != "":
+	case partial != "":
 		v.State = IsPart
 	case open && w.Mode != Strict:
 		v.State = First
@@ -156,6 +162,13 @@ func (w *Watch) settle(k *Known, kind Kind, v *Verdict, at time.Time) {
 	}
 }
 
+// last is an object as it was last listed.
+func (w *Watch) last(kind Kind, name string) map[string]any {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	return w.listed[slot(kind, name)]
+}
+
 func (w *Watch) remember(ctx context.Context, kind Kind, objects []map[string]any) {
 	theirs, _ := w.Tools(ctx, w.Server.Name) // without them less is noted
 	w.mu.Lock()
@@ -173,9 +186,7 @@ func (w *Watch) remember(ctx context.Context, kind Kind, objects []map[string]an
 // meanwhile, or someone may have damaged the pins. What was never listed is
 // withheld, except where nothing is.
 func (w *Watch) Called(ctx context.Context, kind Kind, name string) (Verdict, error) {
-	w.mu.Lock()
-	object := w.listed[slot(kind, name)]
-	w.mu.Unlock()
+	object := w.last(kind, name)
 	d, err := w.Get(ctx, w.Server.Name)
 	if err != nil {
 		return Verdict{}, err

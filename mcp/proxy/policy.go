@@ -2,14 +2,20 @@ package proxy
 
 import (
 	"bytes"
+	"cmp"
 	"context"
+	"encoding/json"
 	"sync"
 	"time"
 
 	"github.com/trammel-dev/trammel"
+	"github.com/trammel-dev/trammel/dialects/standard"
 	"github.com/trammel-dev/trammel/evidence"
+	"github.com/trammel-dev/trammel/handlers/builtin"
 	"github.com/trammel-dev/trammel/internal/state"
+	"github.com/trammel-dev/trammel/mcp/pin"
 	"github.com/trammel-dev/trammel/pipeline/full"
+	"github.com/trammel-dev/trammel/policies/mcpguard"
 )
 
 // Policy judges by what trammel.yaml says where the client works.
@@ -18,8 +24,9 @@ type Policy struct {
 	Dir     string
 
 	mu      sync.Mutex
-	digest  string // of the configuration that redacts is about
+	digest  string // of the configuration that these are about
 	redacts bool
+	guards  []mcpguard.Options
 }
 
 // NewPolicy makes the judge of a process that lives as long as its session.
@@ -53,22 +60,66 @@ func (p *Policy) Expect(ctx context.Context, server string) error {
 
 // Redacts implements Judge. Where the configuration cannot be read, it does.
 func (p *Policy) Redacts() bool {
+	redacts, _ := p.policies()
+	return redacts
+}
+
+// Partial is the pin that the policy mcp-guard has for a tool, "" if it has none.
+func (p *Policy) Partial(server, tool string) (pin string) {
+	_, guards := p.policies()
+	for i := range guards {
+		one := guards[i].Pin(server, tool)
+		if one != "" && pin != "" && one != pin {
+			return "pinned twice" // as nothing can be
+		}
+		pin = cmp.Or(pin, one)
+	}
+	return pin
+}
+
+// policies are what the configuration says now about the policies secrets and
+// mcp-guard.
+func (p *Policy) policies() (redacts bool, guards []mcpguard.Options) {
 	c, err := p.Program.ConfigFor(p.here())
 	if err != nil {
-		return true
+		return true, nil
 	}
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	if p.digest == c.Set.Digest {
-		return p.redacts
+		return p.redacts, p.guards
 	}
 	hooks, err := c.Plan.All()
-	p.digest, p.redacts = c.Set.Digest, err != nil
+	p.digest, p.redacts, p.guards = c.Set.Digest, err != nil, nil
 	for i := range hooks {
 		h := &hooks[i]
-		p.redacts = p.redacts || h.Kind == "builtin" && !h.Trial && bytes.Contains(h.Config, []byte(`"secrets"`))
+		if h.Kind != "builtin" || h.Trial {
+			continue
+		}
+		p.redacts = p.redacts || bytes.Contains(h.Config, []byte(`"secrets"`))
+		var guard mcpguard.Options
+		if use, err := builtin.Read(h.Config); err == nil && use.Use == mcpguard.Name && json.Unmarshal(use.With, &guard) == nil {
+			p.guards = append(p.guards, guard)
+		}
 	}
-	return p.redacts
+	return p.redacts, p.guards
+}
+
+// hostTools are the tools that agents have themselves, with whose they are.
+var hostTools = sync.OnceValue(func() map[string]string {
+	out := map[string]string{}
+	for _, h := range standard.Hosts() {
+		for tool := range h.Shapes() {
+			out[tool] = h.Facts().Title
+		}
+	}
+	return out
+})
+
+// Watch follows what a server offers.
+func (p *Policy) Watch(server pin.Server, mode string) *pin.Watch {
+	return &pin.Watch{Store: pin.Store{State: p.Program.State}, Server: server,
+		Options: pin.Options{Mode: pin.Mode(mode), Partial: p.Partial, Hosts: hostTools()}}
 }
 
 func (p *Policy) here() *trammel.Event { return &trammel.Event{Session: trammel.Session{Dir: p.Dir}} }

@@ -24,6 +24,8 @@ func TestMain(m *testing.M) {
 	case "server":
 		serve()
 		os.Exit(0)
+	case "stubborn":
+		stay()
 	case "proxy":
 		ctx, stop := signal.NotifyContext(context.Background(), syscall.SIGTERM)
 		defer stop()
@@ -57,10 +59,14 @@ func reached() {
 func serve() {
 	in := bufio.NewReader(os.Stdin)
 	if os.Getenv("STUBBORN") != "" { // stays although its input has ended, and although it is told to go
-		exec.Command("sh", "-c", `trap "" TERM; echo $$ >"$PIDS"; while :; do sleep 0.1; done`).Start()
-		cmd := exec.Command("sh", "-c", `trap "" TERM; echo $$ >>"$PIDS"; while :; do sleep 0.1; done`)
-		cmd.Start()
-		defer cmd.Wait()
+		writePID()
+		var child *exec.Cmd
+		for range 2 {
+			child = exec.Command(os.Args[0])
+			child.Env = append(os.Environ(), "ACT_AS=stubborn")
+			child.Start()
+		}
+		defer child.Wait()
 	}
 	for {
 		line, err := in.ReadBytes('\n')

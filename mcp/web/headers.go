@@ -217,7 +217,7 @@ func passed(h http.Header) http.Header {
 
 // HeadersFromEnv are the headers of our own for the server: credentials do not
 // stand in command lines. Each variable that begins with TRAMMEL_MCP_HEADER
-// holds one, as "Name: value"; ${NAME} in it stands for another variable.
+// holds one, as "Name: value"; what ${NAME} in it stands for, see expanded.
 func HeadersFromEnv(env []string) (http.Header, error) {
 	out := http.Header{}
 	for _, v := range env {
@@ -225,9 +225,9 @@ func HeadersFromEnv(env []string) (http.Header, error) {
 		if !strings.HasPrefix(variable, "TRAMMEL_MCP_HEADER") {
 			continue
 		}
-		header, missing := expanded(header, env)
-		if missing != "" {
-			return nil, fmt.Errorf("%s needs the variable %s, which is not set", variable, missing)
+		header, err := expanded(header, env)
+		if err != nil {
+			return nil, fmt.Errorf("%s: %w", variable, err)
 		}
 		name, value, ok := strings.Cut(header, ":")
 		if name = strings.TrimSpace(name); !ok || name == "" || strings.ContainsAny(name+value, "\r\n") {
@@ -236,20 +236,4 @@ func HeadersFromEnv(env []string) (http.Header, error) {
 		out.Add(name, strings.TrimSpace(value))
 	}
 	return out, nil
-}
-
-// expanded is a text with the variables in it; missing is one that is not set.
-func expanded(text string, env []string) (out, missing string) {
-	for {
-		before, rest, ok := strings.Cut(text, "${")
-		name, after, closed := strings.Cut(rest, "}")
-		if !ok || !closed {
-			return out + text, ""
-		}
-		i := slices.IndexFunc(env, func(v string) bool { return strings.HasPrefix(v, name+"=") })
-		if i < 0 {
-			return "", name
-		}
-		out, text = out+before+env[i][len(name)+1:], after
-	}
 }

@@ -7,7 +7,6 @@ import (
 	"io"
 	"net"
 	"net/http"
-	"strings"
 
 	"github.com/trammel-dev/trammel/mcp/proxy"
 )
@@ -98,10 +97,9 @@ func (p *Proxy) gate(s *proxy.Session) (*Gate, error) {
 	if s.AuthorizationServer != "" {
 		return NewIssuerGate(s.AuthorizationServer, s.Audience)
 	}
-	for _, v := range p.Env {
-		if token, ok := strings.CutPrefix(v, "TRAMMEL_MCP_TOKEN="); ok && token != "" {
-			return &Gate{Token: token}, nil
-		}
+	token, _ := variable("TRAMMEL_MCP_TOKEN", p.Env)
+	if token, err := expanded(token, p.Env); err != nil || token != "" {
+		return &Gate{Token: token}, err
 	}
 	return nil, errors.New("`auth: resource` needs the `authorization_server` that signs tokens for clients, " +
 		"or the token that clients have to send, in TRAMMEL_MCP_TOKEN")

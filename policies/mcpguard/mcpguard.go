@@ -121,9 +121,14 @@ func also(digest string) string {
 
 // nameOf is server/tool. A host that does not say the server leaves it empty.
 func nameOf(t *trammel.ToolCall) string {
-	server, tool := t.Action.Server, t.Action.Tool
-	tool = cmp.Or(tool, t.Name)
-	// Neither part may pass for both.
+	return toolOf(t.Action.Server, cmp.Or(t.Action.Tool, t.Name))
+}
+
+// Pin is what the options pin a tool as, "" if they do not.
+func (o *Options) Pin(server, tool string) string { return o.Pins[toolOf(server, tool)] }
+
+// toolOf is server/tool. Neither part may pass for both.
+func toolOf(server, tool string) string {
 	return strings.ReplaceAll(server, "/", "_") + "/" + strings.ReplaceAll(tool, "/", "_")
 }
 
