@@ -45,7 +45,9 @@ func (s *Session) call(ctx context.Context, m *frame.Message, e *exchange, l Lin
 		return
 	}
 	e.event = ev
-	if id, named := toolUse(m); m.Method == "tools/call" {
+	// Of a user who comes through a gate, nobody knows whether the agent here is theirs:
+	// the same call of another is recognized only if it is named.
+	if id, named := toolUse(m); m.Method == "tools/call" && (named || s.User == "") {
 		if !named {
 			id = ""
 		}

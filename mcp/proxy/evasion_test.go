@@ -172,3 +172,34 @@ func TestTasksOfUsers(t *testing.T) {
 	ann.server(status)
 	ann.want("her task", "", status)
 }
+
+// MCP-35: a call of a user who has come through a gate is one of the agent's on this
+// machine only if the client says so. One that says two things says nothing.
+func TestCallsOfUsers(t *testing.T) {
+	for _, c := range []struct{ user, meta, want string }{
+		{"", `{}`, "[]"}, {"ann", `{}`, ""}, {"ann", `{"claudecode/toolUseId":"t1"}`, "[t1]"},
+		{"", `{"a/toolUseId":"t1","b/toolUseId":"t2"}`, "[]"}, {"", `{"a/toolUseId":"t1","b/toolUseId":"t1"}`, "[t1]"},
+	} {
+		b := newBench(t)
+		b.User = c.user
+		b.client(`{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"x","_meta":` + c.meta + `}}`)
+		got := ""
+		if len(b.recognized) > 0 {
+			got = "[" + strings.Join(b.recognized, " ") + "]"
+		}
+		if got != c.want {
+			t.Errorf("%q %s: recognized %q, want %q", c.user, c.meta, got, c.want)
+		}
+	}
+}
+
+// MCP-30: a file is read whatever its address looks like.
+func TestFilesOfAddresses(t *testing.T) {
+	for uri, want := range map[string]string{"file:///etc/hosts": "/etc/hosts", "FILE:///etc/%68osts": "/etc/hosts",
+		"file:/etc/hosts": "/etc/hosts", "file:etc/hosts": "etc/hosts", "file:///etc/%zz": "/etc/%zz",
+		"file:../x": "../x", "https://a/b": "", "mem:x": ""} {
+		if got, ok := fileOf(uri); got != want || ok != (want != "") {
+			t.Errorf("%s: %q, %v", uri, got, ok)
+		}
+	}
+}

@@ -118,11 +118,24 @@ func (s *Session) shapes(tool string) trammel.Shapes {
 			a.Also = append(a.Also, trammel.ReadAction)
 			uri, _ := input["uri"].(string)
 			a.URL = uri
-			if u, err := url.Parse(uri); err == nil && strings.EqualFold(u.Scheme, "file") {
-				a.Paths = []string{u.Path}
+			if path, ok := fileOf(uri); ok {
+				a.Paths = []string{path}
 			}
 		}
 	}}}
+}
+
+// fileOf is the file that an address names, as far as that is known: servers also
+// take addresses that are none.
+func fileOf(uri string) (path string, ok bool) {
+	scheme, rest, _ := strings.Cut(uri, ":")
+	if !strings.EqualFold(strings.TrimSpace(scheme), "file") {
+		return "", false
+	}
+	if u, err := url.Parse(uri); err == nil && u.Path != "" {
+		return u.Path, true
+	}
+	return strings.TrimPrefix(rest, "//"), true
 }
 
 // toolUse is the id that the client's model has for the call, if the client says

@@ -61,8 +61,9 @@ type Session struct {
 	Judge Judge
 	Pins  *pin.Watch // nil pins nothing
 	Busy  func()     // is called with each message, if it is set
-	// User and Tasks say whose the server's tasks are, where it gets the same
-	// credentials for all users. Where it tells users apart, Tasks is nil.
+	// User is who has come through a gate, "" if there is none. Tasks says whose the
+	// server's tasks are, where it gets the same credentials for all users; where it
+	// tells them apart, it is nil.
 	User  string
 	Tasks *Claims
 

@@ -22,8 +22,10 @@ type bench struct {
 	events    []*trammel.Event
 	withdrawn []string
 	notes     []Note
-	toServer  []string
-	toClient  []string
+	// recognized are the ids of calls that hooks may have seen.
+	recognized []string
+	toServer   []string
+	toClient   []string
 }
 
 func newBench(t *testing.T) *bench {
@@ -48,7 +50,9 @@ func (b *bench) Judge(ctx context.Context, ev *trammel.Event) *trammel.Verdict {
 
 func (b *bench) Redacts() bool { return b.redacts }
 
-func (b *bench) Recognize(context.Context, *trammel.Event, string) {}
+func (b *bench) Recognize(_ context.Context, _ *trammel.Event, id string) {
+	b.recognized = append(b.recognized, id)
+}
 
 func (b *bench) Withdraw(session, call string) {
 	b.mu.Lock()

@@ -153,7 +153,7 @@ func (f *Front) dialog(w http.ResponseWriter, req *http.Request, m *frame.Messag
 	case m.Method == "initialize":
 		id = ours + rand.Text()
 		d, status = &dialog{single: true}, http.StatusServiceUnavailable
-		if d = f.begin(req, d, f.NewSession(), func() { f.sessions[id] = d }, func() { f.forget(id) }); d != nil {
+		if d = f.begin(req, d, f.session(req), func() { f.sessions[id] = d }, func() { f.forget(id) }); d != nil {
 			w.Header().Set(sessionHeader, id)
 		}
 	case versionOf(m) >= modern || req.Header.Get(versionHeader) >= modern:
@@ -201,11 +201,19 @@ func (f *Front) anyone(req *http.Request, m *frame.Message) (*dialog, *stream) {
 	}
 	d := &dialog{}
 	s := d.expect(m)
-	return f.begin(req, d, f.free.session(req, f.NewSession), func() { f.shared = append(slices.Clone(f.shared), d) }, func() {
+	session := f.free.session(req, func() *proxy.Session { return f.session(req) })
+	return f.begin(req, d, session, func() { f.shared = append(slices.Clone(f.shared), d) }, func() {
 		f.mu.Lock()
 		defer f.mu.Unlock()
 		f.shared = without(f.shared, d)
 	}), s
+}
+
+// session is a new session of a request's user.
+func (f *Front) session(req *http.Request) *proxy.Session {
+	s := f.NewSession()
+	s.User = userOf(req)
+	return s
 }
 
 // begin begins a dialog: nil if there are too many.

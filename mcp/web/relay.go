@@ -125,8 +125,8 @@ func (r *Relay) anothers(req *http.Request) bool {
 func (r *Relay) session(req *http.Request, begins bool) *proxy.Session {
 	make := func() *proxy.Session {
 		s := r.NewSession()
-		if user := userOf(req); user != "" {
-			s.User, s.Tasks = user, &r.tasks
+		if s.User = userOf(req); s.User != "" {
+			s.Tasks = &r.tasks
 		}
 		return s
 	}
