@@ -36,12 +36,7 @@ func (p *Policy) apply(a *store.Approval) {
 // time is not over and that the call has not gone through before is checked
 // and written in one step, and is on record when Consume returns. An error is a
 // no.
-func (s *Service) Consume(ctx context.Context, id string, ev *trammel.Event, policy string) (*store.Approval, error) {
-	return s.ConsumeUnder(ctx, id, ev, Policy{Digest: policy})
-}
-
-// ConsumeUnder is Consume with all that the policy says.
-func (s *Service) ConsumeUnder(ctx context.Context, id string, ev *trammel.Event, p Policy) (*store.Approval, error) {
+func (s *Service) Consume(ctx context.Context, id string, ev *trammel.Event, p Policy) (*store.Approval, error) {
 	digest, err := Digest(ev, p.Digest)
 	if err != nil {
 		return nil, err

@@ -37,13 +37,13 @@ type Sealed struct {
 // ErrSecret is returned for a secret that does not open the key.
 var ErrSecret = errors.New("this is not the authority secret")
 
-// KeyringFile is where the keys of a state directory are.
-func KeyringFile(state string) string { return filepath.Join(state, "approvals", "keys.json") }
+// keyringFile is where the keys of a state directory are.
+func keyringFile(state string) string { return filepath.Join(state, "approvals", "keys.json") }
 
 // LoadKeyring reads the keys; without a file there are none.
 func LoadKeyring(state string) (*Keyring, error) {
 	k := &Keyring{}
-	data, err := os.ReadFile(KeyringFile(state))
+	data, err := os.ReadFile(keyringFile(state))
 	switch {
 	case errors.Is(err, os.ErrNotExist):
 		return k, nil
@@ -51,7 +51,7 @@ func LoadKeyring(state string) (*Keyring, error) {
 		return nil, err
 	}
 	if err := json.Unmarshal(data, k); err != nil {
-		return nil, fmt.Errorf("%s is damaged: %w", KeyringFile(state), err)
+		return nil, fmt.Errorf("%s is damaged: %w", keyringFile(state), err)
 	}
 	return k, nil
 }
@@ -75,10 +75,10 @@ func (k *Keyring) Save(state string) error {
 	if err != nil {
 		return err
 	}
-	if err := os.MkdirAll(filepath.Dir(KeyringFile(state)), 0o700); err != nil {
+	if err := os.MkdirAll(filepath.Dir(keyringFile(state)), 0o700); err != nil {
 		return err
 	}
-	return files.Replace(KeyringFile(state), data)
+	return files.Replace(keyringFile(state), data)
 }
 
 // Keys are the public halves.

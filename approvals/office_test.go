@@ -156,7 +156,7 @@ func (o *office) use(id string, r *approvals.Request) (*store.Approval, error) {
 
 func use(s *approvals.Service, id string, r *approvals.Request) (*store.Approval, error) {
 	p := approvals.Policy{Digest: r.Policy, Needs: &r.Needs, Window: r.Window}
-	return s.ConsumeUnder(context.Background(), id, r.Event, p)
+	return s.Consume(context.Background(), id, r.Event, p)
 }
 
 func refused(t testing.TB, err error, code approvals.RefusalCode) {

@@ -127,7 +127,7 @@ func (s *Settings) Check(t *Terms) error {
 			seen[id] = name
 		}
 	}
-	if _, err := s.ServerKeys(); err != nil {
+	if _, err := s.serverKeys(); err != nil {
 		return err
 	}
 	for _, id := range s.Authority {
@@ -144,8 +144,8 @@ func (s *Settings) Check(t *Terms) error {
 	return err
 }
 
-// ServerKeys are the keys of the servers that are trusted.
-func (s *Settings) ServerKeys() ([]ed25519.PublicKey, error) {
+// serverKeys are the keys of the servers that are trusted.
+func (s *Settings) serverKeys() ([]ed25519.PublicKey, error) {
 	var out []ed25519.PublicKey
 	for _, text := range s.Trust {
 		key, err := base64.RawStdEncoding.DecodeString(strings.TrimRight(strings.TrimPrefix(text, "ed25519:"), "="))
@@ -161,7 +161,7 @@ func (s *Settings) ServerKeys() ([]ed25519.PublicKey, error) {
 // are trusted, and none but those that the settings name where they name some.
 func (s *Settings) Keys(ring *Keyring) (Keys, error) {
 	keys := ring.Keys()
-	trusted, err := s.ServerKeys()
+	trusted, err := s.serverKeys()
 	if len(trusted) > 0 || len(s.Authority) > 0 {
 		keys.Servers = Named(trusted...)
 	}

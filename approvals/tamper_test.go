@@ -56,12 +56,12 @@ func TestStoreEditedByHand(t *testing.T) {
 		"used again": {func(o *office, a *store.Approval) {
 			o.vote(a, "al", true)
 			o.vote(a, "bo", true)
-			o.ConsumeUnder(t.Context(), a.ID, call("s", 1), approvals.Policy{Digest: "p1", Needs: &two, Window: time.Minute})
+			o.Consume(t.Context(), a.ID, call("s", 1), approvals.Policy{Digest: "p1", Needs: &two, Window: time.Minute})
 		}, func(a *store.Approval) { a.State, a.Asks[0].Used = store.Approved, store.Time{} }, approvals.RefusedState},
 		"one more call that waits": {func(o *office, a *store.Approval) {
 			o.vote(a, "al", true)
 			o.vote(a, "bo", true)
-			o.ConsumeUnder(t.Context(), a.ID, call("s", 1), approvals.Policy{Digest: "p1", Needs: &two, Window: time.Minute})
+			o.Consume(t.Context(), a.ID, call("s", 1), approvals.Policy{Digest: "p1", Needs: &two, Window: time.Minute})
 		}, func(a *store.Approval) {
 			a.State, a.Asks = store.Approved, append(a.Asks, store.Ask{Session: "s", Host: "fim"})
 		}, approvals.RefusedChanged},
@@ -90,7 +90,7 @@ func TestStoreEditedByHand(t *testing.T) {
 				c.before(o, a)
 			}
 			o.edit(t, a.ID, c.edit)
-			_, err := o.ConsumeUnder(t.Context(), a.ID, call("s", 1), approvals.Policy{Digest: "p1", Needs: &two, Window: time.Minute,
+			_, err := o.Consume(t.Context(), a.ID, call("s", 1), approvals.Policy{Digest: "p1", Needs: &two, Window: time.Minute,
 				User: "slack:T/cy"})
 			refused(t, err, c.code)
 		})

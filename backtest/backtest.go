@@ -35,11 +35,7 @@ const gcPercent = 400
 func Run(ctx context.Context, o Options) (*Report, error) {
 	defer debug.SetGCPercent(debug.SetGCPercent(gcPercent))
 	p, then := full.Replaying(o.Dirs)
-	config, err := p.Trial(o.Set)
-	if err != nil {
-		return nil, err
-	}
-	replay, err := p.NewReplay(config)
+	replay, config, err := p.ReplayUnder(o.Set)
 	if err != nil {
 		return nil, err
 	}

@@ -24,7 +24,7 @@ func Serve(name string, call Call, build func() (*Program, error)) {
 	dog := Watch(func() (trammel.Reply, func()) {
 		text := name + " did not finish; the event is blocked where that is possible\n"
 		return trammel.Reply{Exit: 2, Stderr: []byte(text)}, func() { hung(call) }
-	}, out.SendThen)
+	}, out.sendThen)
 	p, err := build()
 	if err != nil {
 		out.Send(trammel.Reply{Exit: 2, Stderr: fmt.Appendf(nil, "%s: %v\n", name, err)})
@@ -56,13 +56,13 @@ type Responder struct {
 }
 
 // Send writes the reply and ends the process.
-func (s *Responder) Send(r trammel.Reply) { s.SendThen(r, nil) }
+func (s *Responder) Send(r trammel.Reply) { s.sendThen(r, nil) }
 
 // afterwards is how long a process that hangs may take for a note.
 const afterwards = 100 * time.Millisecond
 
-// SendThen writes the reply, gives then a moment, and ends the process.
-func (s *Responder) SendThen(r trammel.Reply, then func()) {
+// sendThen writes the reply, gives then a moment, and ends the process.
+func (s *Responder) sendThen(r trammel.Reply, then func()) {
 	s.once.Do(func() {
 		if len(r.Stderr) > 0 {
 			s.Stderr.Write(r.Stderr)

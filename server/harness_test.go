@@ -108,7 +108,7 @@ func (w *world) start(t testing.TB, o Options) *running {
 // socketClient talks to the server over its socket.
 func (w *world) socketClient() *http.Client {
 	return &http.Client{Transport: &http.Transport{DialContext: func(ctx context.Context, _, _ string) (net.Conn, error) {
-		return (&net.Dialer{}).DialContext(ctx, "unix", SocketFile(w.dirs.State))
+		return (&net.Dialer{}).DialContext(ctx, "unix", socketFile(w.dirs.State))
 	}}}
 }
 

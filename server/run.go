@@ -208,7 +208,7 @@ func (s *Server) listen(o *Options) (list []net.Listener, where string, err erro
 	}()
 	path, mode := o.Socket, os.FileMode(0o666) // the system says who comes
 	if path == "" {
-		path, mode = SocketFile(s.Program.Dirs.State), 0o600
+		path, mode = socketFile(s.Program.Dirs.State), 0o600
 	}
 	socket, err := listenSocket(path, mode)
 	if err != nil {

@@ -12,9 +12,9 @@ import (
 	"github.com/trammel-dev/trammel/server/auth"
 )
 
-// SocketFile is where the socket of a state directory is. Only its owner gets
+// socketFile is where the socket of a state directory is. Only its owner gets
 // there; a socket elsewhere is for all users of the machine.
-func SocketFile(state string) string { return filepath.Join(state, "server.sock") }
+func socketFile(state string) string { return filepath.Join(state, "server.sock") }
 
 // listenSocket makes the socket. One that a killed server left behind is
 // removed; one that somebody answers on is not.

@@ -181,7 +181,7 @@ func (d *Desk) Commit(ctx context.Context, ev *trammel.Event, a *trammel.Answer,
 	if err != nil {
 		return err
 	}
-	_, err = s.ConsumeUnder(ctx, a.Approval, ev, approvals.Policy{Digest: q.Policy, Needs: &r.Needs, Window: r.Window,
+	_, err = s.Consume(ctx, a.Approval, ev, approvals.Policy{Digest: q.Policy, Needs: &r.Needs, Window: r.Window,
 		User: q.User})
 	return err
 }

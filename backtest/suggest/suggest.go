@@ -80,11 +80,7 @@ const (
 // Run looks through a log.
 func Run(ctx context.Context, o Options) (*Report, error) {
 	program, _ := full.Replaying(o.Dirs)
-	config, err := program.Trial(o.Set)
-	if err != nil {
-		return nil, err
-	}
-	replay, err := program.NewReplay(config)
+	replay, config, err := program.ReplayUnder(o.Set)
 	if err != nil {
 		return nil, err
 	}

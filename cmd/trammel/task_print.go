@@ -25,11 +25,7 @@ func (f *taskFlags) say(cmd *cobra.Command, do func(context.Context) (*tasks.Res
 	case err != nil:
 		return err
 	}
-	if f.asJSON {
-		err = cli.JSON(cmd.OutOrStdout(), result)
-	} else {
-		err = printResult(cmd.OutOrStdout(), result)
-	}
+	err = cli.Tell(cmd.OutOrStdout(), f.asJSON, result, printResult)
 	if code := exitOf(result.Status); err == nil && code != 0 {
 		return cli.Exit(code)
 	}

@@ -122,14 +122,14 @@ func Continue(f *strict.Fields, ev *trammel.Event, whyKey string, a *trammel.Ans
 	f.Bool("continue")
 	why := f.String(whyKey)
 	if said && !goesOn {
-		Halt(ev, why, a)
+		halt(ev, why, a)
 	}
 }
 
-// Halt is continue:false, by which a program wants the agent to end. Where
+// halt is continue:false, by which a program wants the agent to end. Where
 // something is about to happen, that something must not. Where the agent is
 // about to end, it is consent, whatever else was said.
-func Halt(ev *trammel.Event, why string, a *trammel.Answer) {
+func halt(ev *trammel.Event, why string, a *trammel.Answer) {
 	why = cmp.Or(why, a.Reason, "A hook wants the agent to stop.")
 	switch can := ev.Kind.Can(); {
 	case can.Any(trammel.Continue):

@@ -24,8 +24,8 @@ import (
 // Translate says a file in the format of trammel.yaml; see hooksfile.
 type Translate func(name string, data []byte, grant bool) (text []byte, from []int, wrong []*yamldoc.Problem)
 
-// Systems are these systems.
-func Systems() map[string]Translate {
+// systems are these systems.
+func systems() map[string]Translate {
 	return map[string]Translate{dockeragent.Host.System: hooksfile.Translate}
 }
 
@@ -39,7 +39,7 @@ func Sources() []*importers.Source {
 func Of(path string) (name string, translate Translate) {
 	base := filepath.Base(path)
 	base = strings.TrimSuffix(strings.TrimSuffix(base, ".yaml"), ".yml")
-	for system, t := range Systems() {
+	for system, t := range systems() {
 		if name, ok := strings.CutSuffix(base, "."+system); ok {
 			return name, t
 		}

@@ -23,7 +23,7 @@ func (d Dialect) DecodeAnswer(ev *trammel.Event, out trammel.Output) (trammel.An
 		return trammel.Answer{}, trammel.Fail(trammel.CodeMalformed,
 			"the script printed nothing, expected a HookResult as JSON; one without an opinion is {}")
 	}
-	r, err := ReadResult(out.Stdout, d.hook, event)
+	r, err := readResult(out.Stdout, d.hook, event)
 	if err != nil {
 		return trammel.Answer{}, err
 	}

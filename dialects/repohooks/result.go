@@ -62,10 +62,10 @@ func (k SignalKind) Event() EventType {
 	return ""
 }
 
-// ReadResult reads what the script of a hook printed on an event. hook is the
+// readResult reads what the script of a hook printed on an event. hook is the
 // id that signals must bear; "" takes any. Errors have CodeMalformed or
 // CodeUnknownField, and then nothing of the result counts.
-func ReadResult(raw []byte, hook string, event EventType) (*HookResult, error) {
+func readResult(raw []byte, hook string, event EventType) (*HookResult, error) {
 	obj, err := strict.Object(raw, strict.Limits{})
 	if err != nil {
 		return nil, malformed(err)

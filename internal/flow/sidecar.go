@@ -46,14 +46,14 @@ func (s Session) State() (State, error) {
 	if run, ok := obj["flow_run"].(map[string]any); ok {
 		st.FlowStatus, st.FlowStep = text(run, "status"), text(run, "current_step")
 	}
-	if !IsStatus(st.Status) {
+	if !isStatus(st.Status) {
 		return State{}, &Unreadable{filepath.Join(s.Dir, StateFile), "found the status " + quoted(st.Status) + ", which is none"}
 	}
 	return st, nil
 }
 
-// IsStatus reports whether a word is a status of a task.
-func IsStatus(word string) bool {
+// isStatus reports whether a word is a status of a task.
+func isStatus(word string) bool {
 	return slices.Contains([]string{"new", "planning", "planned", "in_progress", "blocked", "verifying", "verified", "needs_decision",
 		"not_verified", "failed", "delivered", "canceled", "accepted", "archived"}, word)
 }

@@ -54,8 +54,8 @@ func (a Action) fields() map[string]any {
 	return out
 }
 
-// InputOf is what an event says under these names.
-func InputOf(ev *trammel.Event) Input {
+// inputOf is what an event says under these names.
+func inputOf(ev *trammel.Event) Input {
 	in := Input{
 		SessionID: ev.Session.ID, Cwd: ev.Session.Dir, Project: ev.Session.Project, HookEventName: ev.Kind.String(), Host: ev.Host,
 		AgentName: ev.Session.Agent, ModelID: ev.Session.Model, ToolInput: map[string]any{}, Source: ev.Source, Reason: ev.Reason,

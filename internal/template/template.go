@@ -79,7 +79,7 @@ func (t *Template) Write(ev *trammel.Event, v Values) (string, error) {
 			return text
 		},
 	})
-	if err := tmpl.Execute(&out, InputOf(ev)); err != nil {
+	if err := tmpl.Execute(&out, inputOf(ev)); err != nil {
 		return "", fmt.Errorf("%s", strings.TrimPrefix(err.Error(), "template: "))
 	}
 	return out.String(), nil

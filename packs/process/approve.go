@@ -100,7 +100,7 @@ func Needs(s *approvals.Settings, n *Needed) (needs store.Needs, t approvals.Ter
 // is a no.
 func (c *call) use(ctx context.Context) *Response {
 	for _, k := range c.consents {
-		_, err := k.service.ConsumeUnder(ctx, k.id, k.event, k.policy)
+		_, err := k.service.Consume(ctx, k.id, k.event, k.policy)
 		var refused *approvals.Refusal
 		switch {
 		case errors.As(err, &refused):

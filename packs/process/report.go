@@ -22,20 +22,19 @@ type Report struct {
 
 // The steps of validation, in their order. Each is the code of what it finds.
 const (
-	StepManifest   = "manifest"
-	StepAPI        = "api_version"
-	StepShape      = "profile_shape"
-	StepActions    = "action_closure"
-	StepArtifacts  = "artifact_refs"
-	StepGates      = "gate_refs"
-	StepRoutes     = "unknown_route"
-	StepHooks      = "hook_manifest"
-	StepForbidden  = "forbidden_output"
-	StepSchemas    = "artifact_schema"
-	StepScenarios  = "scenario_coverage"
-	StepScope      = "scope_fields"
-	StepApprovals  = "approval_requirements"
-	stepsOfProfile = 3 // without a profile of the right shape there is no use in going on
+	StepManifest  = "manifest"
+	StepAPI       = "api_version"
+	StepShape     = "profile_shape"
+	StepActions   = "action_closure"
+	StepArtifacts = "artifact_refs"
+	StepGates     = "gate_refs"
+	StepRoutes    = "unknown_route"
+	StepHooks     = "hook_manifest"
+	StepForbidden = "forbidden_output"
+	StepSchemas   = "artifact_schema"
+	StepScenarios = "scenario_coverage"
+	StepScope     = "scope_fields"
+	StepApprovals = "approval_requirements"
 )
 
 func (r *Report) add(s packs.Severity, code, path, format string, args ...any) {

@@ -23,6 +23,16 @@ func Replaying(dirs trammel.Dirs) (p *Program, then *state.Then) {
 	return p, then
 }
 
+// ReplayUnder is a replay under the configuration that a set would be.
+func (p *Program) ReplayUnder(set *layers.Set) (*pipeline.Replay, pipeline.Config, error) {
+	config, err := p.Trial(set)
+	if err != nil {
+		return nil, config, err
+	}
+	replay, err := p.NewReplay(config)
+	return replay, config, err
+}
+
 // Trial is the configuration that a set would be. No other program uses it.
 func (p *Program) Trial(set *layers.Set) (pipeline.Config, error) {
 	p.mu.Lock()

@@ -51,7 +51,7 @@ func (a *Auth) login(r *http.Request) (Credential, error) {
 		made.Name, made.Identity, made.Role = found.Name, found.Identity, Viewer
 		return made, nil
 	}
-	key, err := a.Prove(r, r.PostFormValue("secret"))
+	key, err := a.prove(r, r.PostFormValue("secret"))
 	if err != nil {
 		return made, err
 	}
@@ -61,9 +61,9 @@ func (a *Auth) login(r *http.Request) (Credential, error) {
 	return made, nil
 }
 
-// Prove opens the key of this machine with the authority secret, and counts
+// prove opens the key of this machine with the authority secret, and counts
 // attempts.
-func (a *Auth) Prove(r *http.Request, secret string) (approvals.Signer, error) {
+func (a *Auth) prove(r *http.Request, secret string) (approvals.Signer, error) {
 	if !a.logins.Allow(address(r), "authority") {
 		return nil, ErrTooMany
 	}
@@ -97,7 +97,7 @@ func (a *Auth) Decider(r *http.Request, secret string) (*Person, error) {
 	if secret == "" {
 		return nil, ErrProof
 	}
-	key, err := a.Prove(r, secret)
+	key, err := a.prove(r, secret)
 	if err != nil {
 		return nil, err
 	}

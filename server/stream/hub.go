@@ -81,9 +81,9 @@ func (h *Hub) Cursor(after uint64) string {
 	return fmt.Sprintf("%s-%d", h.epoch, after)
 }
 
-// Resume reads a cursor. It reports false for one that is not of this process,
+// resume reads a cursor. It reports false for one that is not of this process,
 // or too old: then the listener has to fetch everything again.
-func (h *Hub) Resume(cursor string) (after uint64, ok bool) {
+func (h *Hub) resume(cursor string) (after uint64, ok bool) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	epoch, number, _ := strings.Cut(cursor, "-")

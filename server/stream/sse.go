@@ -34,7 +34,7 @@ func (h *Hub) Serve(w http.ResponseWriter, r *http.Request, stop context.Context
 	hello := "retry: 1000\nid: " + h.Cursor(after) + "\n\n"
 	if cursor := r.Header.Get("Last-Event-ID"); cursor != "" {
 		var ok bool
-		if after, ok = h.Resume(cursor); ok {
+		if after, ok = h.resume(cursor); ok {
 			hello = "retry: 1000\n\n"
 		} else {
 			hello = "retry: 1000\nid: " + h.Cursor(after) + "\nevent: reset\ndata: {}\n\n"

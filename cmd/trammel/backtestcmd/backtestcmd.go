@@ -61,11 +61,7 @@ func New() *cobra.Command {
 		if err != nil {
 			return err
 		}
-		if *asJSON {
-			err = cli.JSON(cmd.OutOrStdout(), report)
-		} else {
-			err = Write(cmd.OutOrStdout(), report)
-		}
+		err = cli.Tell(cmd.OutOrStdout(), *asJSON, report, Write)
 		switch {
 		case err != nil:
 			return err

@@ -35,6 +35,14 @@ func JSON(w io.Writer, v any) error {
 	return enc.Encode(v)
 }
 
+// Tell prints a value: as JSON, or as write does.
+func Tell[T any](w io.Writer, asJSON bool, v T, write func(io.Writer, T) error) error {
+	if asJSON {
+		return JSON(w, v)
+	}
+	return write(w, v)
+}
+
 // Fields prints names with their values; what has none is left out.
 func Fields(w io.Writer, list ...[2]string) {
 	c := Colors()

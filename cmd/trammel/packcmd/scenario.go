@@ -25,11 +25,7 @@ func scenarioCmd() *cobra.Command {
 		if err != nil {
 			return err
 		}
-		if *asJSON {
-			err = cli.JSON(cmd.OutOrStdout(), report)
-		} else {
-			err = tellScenarios(cmd.OutOrStdout(), report)
-		}
+		err = cli.Tell(cmd.OutOrStdout(), *asJSON, report, tellScenarios)
 		if err == nil && !report.Passed {
 			return cli.Exit(1)
 		}

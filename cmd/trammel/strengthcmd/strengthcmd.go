@@ -97,11 +97,7 @@ func (o *Options) Run(cmd *cobra.Command, p *full.Program, files []string, asJSO
 		}
 		share = &r.Mutation.Share
 	}
-	if asJSON {
-		err = cli.JSON(cmd.OutOrStdout(), r)
-	} else {
-		err = write(cmd.OutOrStdout(), r)
-	}
+	err = cli.Tell(cmd.OutOrStdout(), asJSON, r, write)
 	if err == nil && (failed || share.Below(o.min)) {
 		return cli.Exit(1)
 	}
