@@ -115,6 +115,14 @@ func Read(language, text string, h Host) {
 		l.read(h, l, text)
 	default:
 		walk(h, l, text)
+		for _, code := range recipes.InPatterns(text) {
+			if l == &perl {
+				Read(language, code, h)
+			}
+		}
+		if place := recipes.FinderScript(text); place != "" && l == &node {
+			h.File(model.File{Op: model.Delete, Tree: true, Code: true, Path: h.Resolve(word(tilde(h, place)))})
+		}
 		if l == &lua && recipes.Controlled(text) {
 			served(h)
 		}
@@ -123,7 +131,7 @@ func Read(language, text string, h Host) {
 
 // otherShell is a language close enough to the shell's to find what is run.
 var otherShell = Language{name: "shell", read: func(h Host, l *Language, text string) {
-	h.Shell(text, nil)
+	h.Shell(recipes.Bourne(text), nil)
 	h.Doubt("code", text)
 }}
 

@@ -1,6 +1,7 @@
 package programs
 
 import (
+	"path"
 	"strings"
 
 	"github.com/trammel-dev/trammel/effects/model"
@@ -28,8 +29,13 @@ func makefile(c *call) {
 	}
 	a.Values(func(w Word) { c.recipes(w.Text); c.functions(w.Text) }, "eval")
 	for _, w := range a.Operands {
-		if value, ok := strings.CutPrefix(w.Text, "SHELL="); ok && strings.Contains(value, " ") {
-			c.host.Command(Word{Text: value, Known: w.Known})
+		name, value, _ := strings.Cut(w.Text, "=")
+		shell := Word{Text: strings.ReplaceAll(value, "$$", "$"), Known: w.Known}
+		if row, _ := Lookup(path.Base(value)); name == "SHELL" && row.runs != "shell" { // it runs every line
+			c.host.Command(shell)
+		} else if name == ".SHELLFLAGS" {
+			shell.Text = "sh " + shell.Text
+			c.host.Command(shell)
 		} else if !w.Known && !strings.Contains(w.Text, "=") && !strings.HasPrefix(w.Text, "…") {
 			c.host.Doubt("argument", w.Text) // which target it is
 		}

@@ -34,7 +34,9 @@ func Branches(text string, from, to int) bool {
 
 // VerbBefore is the name in front of a text, in lower case: of the function, or
 // of the argument.
-func VerbBefore(text string) string {
+func VerbBefore(text string) string { return verbBefore(text, 8) }
+
+func verbBefore(text string, depth int) string {
 	if label, ok := strings.CutSuffix(strings.TrimSpace(text), ":"); ok {
 		if at := strings.LastIndexByte(label, '('); at >= 0 && strings.TrimFunc(strings.TrimSpace(label[at+1:]), isNameRune) == "" {
 			text = label[:at] // removeItem(atPath: "x")
@@ -44,7 +46,14 @@ func VerbBefore(text string) string {
 	at := strings.LastIndexFunc(text, func(r rune) bool {
 		return r > 127 || !isNameRune(r) && !strings.ContainsRune(".!?-:/", r)
 	})
-	return strings.ToLower(text[at+1:])
+	verb := strings.ToLower(text[at+1:])
+	switch verb[strings.LastIndexAny(verb, ".:/")+1:] {
+	case "expand", "expand_path", "expanduser", "expand-file-name", "joinpath", "build-path", "abspath": // what is done to the path it makes
+		if depth > 0 {
+			return verbBefore(text[:at+1], depth-1)
+		}
+	}
+	return verb
 }
 
 // VerbBehind is the method that is called on what stands in front of it:

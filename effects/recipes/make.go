@@ -141,6 +141,7 @@ var justHome = strings.NewReplacer("{{home_directory()}}", "$${HOME}", "{{ home_
 // Lines are the commands of all targets of a makefile, or of a justfile, whose
 // recipes may be indented by blanks.
 func Lines(text string, just bool) (out []string) {
+	m := readMake(text)
 	for line := range strings.Lines(text) {
 		command, ok := strings.CutPrefix(line, "\t")
 		if !ok && just {
@@ -151,7 +152,12 @@ func Lines(text string, just bool) (out []string) {
 				continue
 			}
 		}
-		out = append(out, strings.TrimLeft(strings.ReplaceAll(command, "$$", "$"), "@-+ \t"))
+		if just {
+			command = strings.ReplaceAll(command, "$$", "$")
+		} else {
+			command = m.expand(command, 0)
+		}
+		out = append(out, strings.TrimLeft(command, "@-+ \t"))
 	}
 	return out
 }

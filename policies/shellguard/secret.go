@@ -84,7 +84,7 @@ func (j *judge) prints(run int) bool {
 	w := programs.Parse(&j.set.Runs[run])
 	switch w.Word(0) {
 	case "add", "rm", "mv", "commit", "check-ignore", "update-index", "stage", "restore", "checkout", "stash", "push", "status",
-		"archive", "x509", "req", "verify", "s_client", "crl", "dgst":
+		"x509", "req", "verify", "s_client", "crl", "dgst":
 		return false
 	}
 	return true
