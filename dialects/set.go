@@ -48,6 +48,16 @@ func (s *Set) Host(name string) (trammel.HostDialect, bool) {
 	return d, ok
 }
 
+// About is what is known about a host, nil if that is nothing.
+func (s *Set) About(name string) *Host {
+	for i := range s.list {
+		if s.list[i].Name() == name {
+			return s.list[i].Host
+		}
+	}
+	return nil
+}
+
 // Hook finds a language that is spoken towards hook programs.
 func (s *Set) Hook(name string) (trammel.HookDialect, bool) {
 	d, ok := s.find(name).(trammel.HookDialect)

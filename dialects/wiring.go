@@ -1,6 +1,11 @@
 package dialects
 
-import "time"
+import (
+	"bytes"
+	"os"
+	"path/filepath"
+	"time"
+)
 
 // Guard says what becomes of an event for which trammel-hook does not end well.
 type Guard uint8
@@ -69,6 +74,25 @@ type File struct {
 
 	// Managed is the same file as an administrator deploys it, nil if there is none.
 	Managed *Managed
+}
+
+// Unwired says what to do about a project that has rules, and whose own files do
+// not tell the host to call trammel-hook; "" if they do, or none could.
+func (h *Host) Unwired(project string) string {
+	could := false
+	for i := range h.Wiring {
+		if file := h.Wiring[i].Project; file != "" {
+			could = true
+			if text, err := os.ReadFile(filepath.Join(project, file)); err == nil && bytes.Contains(text, []byte("trammel-hook")) {
+				return ""
+			}
+		}
+	}
+	if !could {
+		return ""
+	}
+	return "this project has rules, and does not wire " + h.System + ": they hold only for people who have wired it themselves; " +
+		"trammel init --scope project " + h.System + " wires it for everybody"
 }
 
 // Managed is where the administrator of a machine tells a host for all users

@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"os"
 	"os/exec"
-	"slices"
 	"strings"
 	"time"
 
@@ -39,7 +38,7 @@ func readConfiguration(in *Inputs) *configuration {
 		return &configuration{wrong: err}
 	}
 	p, c := full.New(in.Dirs), &configuration{files: len(set.Files)}
-	c.ours = slices.ContainsFunc(set.Files, func(f layers.File) bool { return f.Layer == layers.Project })
+	c.ours = set.HasProject()
 	loaded, err := p.Compile(set)
 	if err == nil {
 		c.settings = loaded.Settings
@@ -78,9 +77,10 @@ func (e *exam) examineConfiguration() {
 		check = Check{Name: check.Name, Detail: c.notes[0].String(), Fix: "read the file, then run trammel trust, or correct it"}
 	}
 	e.add(check, Degraded)
-	if c.ours && e.Wired && !e.wiring.Shared {
-		e.Checks = append(e.Checks, Check{Name: "note", OK: true, Detail: "this project has rules, and does not wire " + e.Host +
-			": they hold only for people who have wired it themselves; trammel init --scope project --host " + e.Host + " wires it for everybody"})
+	if c.ours && e.Wired {
+		if note := standard.Host(e.Host).Unwired(e.in.Project); note != "" {
+			e.Checks = append(e.Checks, Check{Name: "note", OK: true, Detail: note})
+		}
 	}
 	if c.pause != nil {
 		e.add(Check{Name: "pause", Detail: fmt.Sprintf("hooks are paused until %s by %s", c.pause.Until.Local().Format("15:04"), c.pause.Who),

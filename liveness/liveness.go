@@ -75,7 +75,6 @@ type Check struct {
 // WiringStatus is what the host's settings say.
 type WiringStatus struct {
 	Installed  bool // the host's program is there
-	Shared     bool // the project's own files wire it, for everybody
 	Present    bool // our entries are in its settings
 	Parsed     bool // its settings can be read
 	Current    bool // our entries are those of this version

@@ -271,9 +271,7 @@ func TestUnwiredProject(t *testing.T) {
 	if out := said(); !strings.Contains(out, note) {
 		t.Error(out)
 	}
-	s := well
-	s.Shared = true
-	w.wirings["claude-code"] = s
+	w.put(filepath.Join(w.in.Project, ".claude", "settings.json"), `{"hooks": {"PreToolUse": [{"command": "trammel-hook"}]}}`)
 	if out := said(); strings.Contains(out, note) {
 		t.Error("wired by the project:", out)
 	}
@@ -352,9 +350,9 @@ func TestText(t *testing.T) {
 	}
 	for _, want := range []string{
 		"codex 0.166.0: unprotected\n",
-		"  FAIL  consent      you have not approved",
+		"  FAIL  consent       you have not approved",
 		"→ approve the hooks in codex itself; open /hooks in Codex and review them (trammel docs codes#doctor-consent)\n",
-		"  ok    events       1 event in 1 session, the last 1 h ago in session s1\n",
+		"  ok    events        1 event in 1 session, the last 1 h ago in session s1\n",
 	} {
 		if !strings.Contains(doctor.String(), want) {
 			t.Errorf("no %q in\n%s", want, &doctor)

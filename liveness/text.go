@@ -68,9 +68,9 @@ func WriteDoctor(w io.Writer, list []HostHealth) error {
 			case c.Name == "gap" || c.Name == "note":
 				mark = "note"
 			}
-			fmt.Fprintf(&b, "  %s  %-12s %s\n", mark, c.Name, c.Detail)
+			fmt.Fprintf(&b, "  %s  %-13s %s\n", mark, c.Name, c.Detail)
 			if c.Fix != "" {
-				fmt.Fprintf(&b, "                     → %s (trammel docs codes#doctor-%s)\n", c.Fix, c.Name)
+				fmt.Fprintf(&b, "                      → %s (trammel docs codes#doctor-%s)\n", c.Fix, c.Name)
 			}
 		}
 	}

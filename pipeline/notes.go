@@ -9,14 +9,26 @@ import (
 )
 
 // tellNotes adds what a person should know about the configuration, with the
-// command that mends it (TEAM-07): when a session starts, and otherwise with its
-// first event, once, and again if it is another thing by then.
+// command that fixes it (TEAM-07): when a session starts, and otherwise with its
+// first event, once, and again if it is another thing by then. That a project does
+// not wire the agent is said once.
 func (j *job) tellNotes(ctx context.Context, judged *Judged) {
-	if len(judged.Plan.Notes) == 0 {
-		return
+	ev, v := judged.Event, judged.Verdict
+	if text := strings.Join(judged.Plan.Notes, "\n"); text != "" {
+		if state.News(ctx, j.State, ev, text, "notes") || ev.Kind == trammel.SessionStart {
+			v.Notice = strings.TrimSpace(v.Notice + "\n" + text)
+		}
 	}
-	text, ev, v := strings.Join(judged.Plan.Notes, "\n"), judged.Event, judged.Verdict
-	if news := state.News(ctx, j.State, ev, text, "notes"); news || ev.Kind == trammel.SessionStart {
+	if text := j.unwired(judged); text != "" && state.NewsIn(ctx, j.State, ev, text, "unwired", judged.Set.Root) {
 		v.Notice = strings.TrimSpace(v.Notice + "\n" + text)
 	}
+}
+
+// unwired says that the project has rules, and does not wire the agent.
+func (j *job) unwired(judged *Judged) string {
+	host := j.Dialects.About(judged.Event.Host)
+	if host == nil || !judged.Set.HasProject() {
+		return ""
+	}
+	return host.Unwired(judged.Set.Root)
 }

@@ -16,6 +16,7 @@ import (
 	"github.com/trammel-dev/trammel/internal/version"
 	"github.com/trammel-dev/trammel/pipeline"
 	"github.com/trammel-dev/trammel/plan"
+	"github.com/trammel-dev/trammel/test/testfile"
 )
 
 // What could not be judged is on record as what came of it.
@@ -49,9 +50,9 @@ func TestABrokenConfigurationIsOnRecord(t *testing.T) {
 
 // What was noticed about the configuration is said when a session starts.
 func TestNotesAreSaidAtTheStart(t *testing.T) {
-	p := newPlace(t, "disabled: [no-such-hook]\n")
+	p := newPlace(t, "disabled: [no-such-hook]\nhooks: [{id: tests, on: stop, check: \"true\", timeout: 5m}]\n")
 	r := p.answer(t, "SessionStart", fmt.Sprintf(`{"session_id":"s","cwd":%q,"hook_event_name":"SessionStart","source":"startup"}`, p.project))
-	if !bytes.Contains(r.Stdout, []byte("no-such-hook")) {
+	if !bytes.Contains(r.Stdout, []byte("no-such-hook")) || bytes.Contains(r.Stdout, []byte("qwen-code")) { // which is another agent
 		t.Errorf("got %s", r.Stdout)
 	}
 	if r := p.answer(t, "PreToolUse", p.pre("ls")); bytes.Contains(r.Stdout, []byte("no-such-hook")) {
@@ -93,6 +94,31 @@ func TestTheFirstEventSaysWhatToDo(t *testing.T) {
 	}
 	if r := p.answer(t, "PreToolUse", p.pre("ls")); !denied(r) || !bytes.Contains(r.Stdout, []byte(version.Install)) {
 		t.Errorf("outdated: %s", r.Stdout)
+	}
+}
+
+// TEAM-07: in a project that has rules and does not wire the agent, the first event
+// says so, with the command that fixes it, and no other event of any session does.
+func TestTheFirstEventSaysThatTheProjectIsNotWired(t *testing.T) {
+	p := newPlace(t, "")
+	said := func(session string) bool {
+		r := p.answer(t, "PreToolUse", strings.Replace(p.pre("ls"), `"session_id":"s"`, `"session_id":"`+session+`"`, 1))
+		return bytes.Contains(r.Stdout, []byte("trammel init --scope project claude-code"))
+	}
+	write := func(name, text string) {
+		testfile.Write(t, filepath.Join(p.project, name), text, 0o600)
+	}
+	if said("before") {
+		t.Error("said without rules of the project")
+	}
+	write(".claude/settings.json", `{"hooks": {"PreToolUse": [{"hooks": [{"command": "trammel-hook claude-code PreToolUse"}]}]}}`)
+	write("trammel.yaml", "version: 1\nhooks: [{id: x, on: pre_tool_use, match: {program: rm}, deny: no}]\n")
+	if said("wired") {
+		t.Error("said in a project that wires the agent")
+	}
+	write(".claude/settings.json", "{}")
+	if !said("first") || said("first") || said("second") {
+		t.Error("expected it with the first event, and with no other")
 	}
 }
 

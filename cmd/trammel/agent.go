@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"os"
 	"os/signal"
+	"strings"
 	"syscall"
 
 	"github.com/spf13/cobra"
@@ -93,9 +94,9 @@ func chooseModel(e *planner.Endpoint, scripted string) (planner.Model, error) {
 		}
 		return planner.NewScripted(script)
 	case e.API != "openai" && e.API != "anthropic":
-		return nil, fmt.Errorf("unknown --api %q, expected openai or anthropic", e.API)
+		return nil, cli.Usagef("unknown --api %q, expected openai or anthropic", e.API)
 	case e.Model == "":
-		return nil, errors.New("which model? Give --model and --key-env, or --scripted FILE")
+		return nil, cli.Usagef("which model? Give --model and --key-env, or --scripted FILE")
 	}
 	return e, nil
 }
@@ -119,18 +120,15 @@ func printOutcome(cmd *cobra.Command, out *planner.Outcome) {
 
 func agentInit() *cobra.Command {
 	cmd := &cobra.Command{Use: "init DIR", Args: cobra.ExactArgs(1)}
+	asJSON := cli.JSONFlag(cmd)
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
 		names, err := sample.Write(args[0])
 		if err != nil {
 			return err
 		}
-		w := cmd.OutOrStdout()
-		for _, name := range names {
-			fmt.Fprintln(w, "wrote", name)
-		}
-		fmt.Fprintf(w, "Try it: cd %s && git init -q && git add . && git commit -qm sample && trammel trust && "+
-			"trammel agent run --scripted scripted.jsonl \"Write a note.\"\n", args[0])
-		return nil
+		return cli.Done(cmd, *asJSON, map[string]any{"wrote": names}, "wrote %s\nTry it: cd %s && git init -q && git add . && "+
+			"git commit -qm sample && trammel trust && trammel agent run --scripted scripted.jsonl \"Write a note.\"\n",
+			strings.Join(names, "\nwrote "), args[0])
 	}
 	return cmd
 }

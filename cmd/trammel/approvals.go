@@ -20,6 +20,7 @@ func approvalsCmd() *cobra.Command {
 	var o office
 	cmd := &cobra.Command{Use: "approvals"}
 	o.dir = cmd.PersistentFlags().String("dir", "", "the directory to look from (default: the current one)")
+	o.json = cmd.PersistentFlags().Bool("json", false, "print JSON; what a person has to read first goes to stderr")
 	cmd.AddCommand(o.list(), o.show(), o.approve(), o.deny(), o.cancel(), o.grants(), o.revoke(), o.unlock())
 	return cmd
 }
@@ -27,6 +28,7 @@ func approvalsCmd() *cobra.Command {
 // office is where requests to people are looked at and decided.
 type office struct {
 	dir     *string
+	json    *bool
 	program *full.Program
 	root    string // the project from which it is looked
 	*approvals.Service
@@ -82,7 +84,6 @@ func (o *office) find(ctx context.Context, id string) (*store.Approval, error) {
 
 func (o *office) list() *cobra.Command {
 	cmd := &cobra.Command{Use: "list [FILTER]", Args: cobra.ArbitraryArgs}
-	asJSON := cli.JSONFlag(cmd)
 	all := cmd.Flags().Bool("all", false, "also requests that are decided or have ended")
 	most := cmd.Flags().Int("most", 100, "list at most this many, the newest first")
 	cmd.RunE = o.open(func(cmd *cobra.Command, args []string) (err error) {
@@ -110,7 +111,7 @@ func (o *office) list() *cobra.Command {
 			rows = append(rows, []string{a.ID, string(a.State), left(a), show.Line(a.Host), v.Tool, cli.Shorten(v.Summary, 50),
 				cli.Shorten(v.Needs, 40)})
 		}
-		return cli.List(cmd, *asJSON, out, rows, "no requests found")
+		return cli.List(cmd, *o.json, out, rows, "no requests found")
 	})
 	return cmd
 }

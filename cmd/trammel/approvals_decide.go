@@ -16,6 +16,7 @@ import (
 	"github.com/trammel-dev/trammel/approvals/edit"
 	"github.com/trammel-dev/trammel/approvals/human"
 	"github.com/trammel-dev/trammel/approvals/show"
+	"github.com/trammel-dev/trammel/cmd/trammel/cli"
 	"github.com/trammel-dev/trammel/internal/strict"
 	"github.com/trammel-dev/trammel/store"
 )
@@ -74,7 +75,8 @@ func (o *office) decide(cmd *cobra.Command, p *person, id string, b *ballot) err
 	if err != nil {
 		return err
 	}
-	if err := printApproval(cmd.OutOrStdout(), a); err != nil {
+	out := cli.Shown(cmd, *o.json)
+	if err := printApproval(out, a); err != nil {
 		return err
 	}
 	d := approvals.Decision{Approval: a.ID, Nonce: a.Nonce, Digest: approvals.Shown(a), Approve: b.approve, Comment: b.comment,
@@ -109,7 +111,7 @@ func (o *office) decide(cmd *cobra.Command, p *person, id string, b *ballot) err
 		if err != nil {
 			return err
 		}
-		fmt.Fprintf(cmd.OutOrStdout(), "granted %s until %s\n", granted.ID, clock(granted.Expires))
+		fmt.Fprintf(out, "granted %s until %s\n", granted.ID, clock(granted.Expires))
 	}
 	return o.say(cmd, a.ID)
 }
@@ -120,8 +122,7 @@ func (o *office) say(cmd *cobra.Command, id string) error {
 	if err != nil {
 		return err
 	}
-	_, err = fmt.Fprintf(cmd.OutOrStdout(), "%s: %s\n", a.ID, show.Status(a))
-	return err
+	return cli.Done(cmd, *o.json, asShown(a), "%s: %s\n", a.ID, show.Status(a))
 }
 
 // matcher shows what a grant would let through, and has the person confirm it.
@@ -134,9 +135,10 @@ func (o *office) matcher(cmd *cobra.Command, t human.Terminal, a *store.Approval
 	if b.grant == approvals.ScopeSession {
 		where = "in this session"
 	}
-	fmt.Fprintf(cmd.OutOrStdout(), "\nThe grant holds %s for %s, for calls of %s that do\n", where, b.long, show.Line(a.Tool))
+	out := cli.Shown(cmd, *o.json)
+	fmt.Fprintf(out, "\nThe grant holds %s for %s, for calls of %s that do\n", where, b.long, show.Line(a.Tool))
 	for _, line := range match.Describe() {
-		fmt.Fprintf(cmd.OutOrStdout(), "  %s\n", show.Line(line))
+		fmt.Fprintf(out, "  %s\n", show.Line(line))
 	}
 	answer, err := t.Ask("Grant this? [y/N] ", false)
 	if err == nil && !strings.HasPrefix(strings.ToLower(strings.TrimSpace(answer)), "y") {
@@ -176,7 +178,7 @@ func (o *office) edited(cmd *cobra.Command, a *store.Approval) (*store.Edit, err
 	if err != nil {
 		return nil, err
 	}
-	fmt.Fprintf(cmd.OutOrStdout(), "\nInstead this would run:\n%s\n", show.Args(e.Args).Text)
+	fmt.Fprintf(cli.Shown(cmd, *o.json), "\nInstead this would run:\n%s\n", show.Args(e.Args).Text)
 	return e, nil
 }
 

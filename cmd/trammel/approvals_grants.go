@@ -1,7 +1,6 @@
 package main
 
 import (
-	"fmt"
 	"path/filepath"
 	"strconv"
 	"strings"
@@ -26,7 +25,6 @@ type grantJSON struct {
 
 func (o *office) grants() *cobra.Command {
 	cmd := &cobra.Command{Use: "grants", Args: cobra.NoArgs}
-	asJSON := cli.JSONFlag(cmd)
 	all := cmd.Flags().Bool("all", false, "also grants that have ended")
 	cmd.RunE = o.open(func(cmd *cobra.Command, _ []string) error {
 		list, err := o.Store.Grants(cmd.Context())
@@ -52,7 +50,7 @@ func (o *office) grants() *cobra.Command {
 			rows = append(rows, []string{g.ID, g.Scope, show.Line(g.By), show.Line(strings.Join(g.Hooks, ", ")), show.Line(g.Tool),
 				strconv.Itoa(g.Uses), until, cli.Shorten(strings.Join(means, "; "), 80)})
 		}
-		return cli.List(cmd, *asJSON, out, rows, "there are no grants")
+		return cli.List(cmd, *o.json, out, rows, "there are no grants")
 	})
 	return cmd
 }
@@ -82,8 +80,7 @@ func (o *office) revoke() *cobra.Command {
 		if err != nil {
 			return err
 		}
-		_, err = fmt.Fprintf(cmd.OutOrStdout(), "revoked %s\n", g.ID)
-		return err
+		return cli.Done(cmd, *o.json, grantJSON{Grant: g, Live: o.Live(g), Means: meaning(g), Key: g.Key}, "revoked %s\n", g.ID)
 	})
 	return cmd
 }
@@ -118,10 +115,9 @@ func (o *office) unlock() *cobra.Command {
 		if err := ring.Save(dir); err != nil {
 			return err
 		}
-		_, err = fmt.Fprintf(cmd.OutOrStdout(), "The authority secret is %s. Its key is authority:%s\n"+
+		return cli.Done(cmd, *o.json, map[string]string{"secret": what, "key": id}, "The authority secret is %s. Its key is authority:%s\n"+
 			"To make this the only key that counts, put this into a file that agents cannot write, %s:\n  approvals: { authority: %[2]s }\n",
 			what, id, filepath.Join(o.program.Dirs.Machine, "trammel.yaml"))
-		return err
 	})
 	return cmd
 }

@@ -16,13 +16,12 @@ import (
 
 func (o *office) show() *cobra.Command {
 	cmd := &cobra.Command{Use: "show ID", Args: cobra.ExactArgs(1)}
-	asJSON := cli.JSONFlag(cmd)
 	cmd.RunE = o.open(func(cmd *cobra.Command, args []string) error {
 		a, err := o.find(cmd.Context(), args[0])
 		if err != nil {
 			return err
 		}
-		if *asJSON {
+		if *o.json {
 			return cli.JSON(cmd.OutOrStdout(), asShown(a))
 		}
 		return printApproval(cmd.OutOrStdout(), a)

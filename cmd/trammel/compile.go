@@ -18,7 +18,7 @@ func compileCmd() *cobra.Command {
 	cmd := &cobra.Command{Use: "compile", Args: cobra.NoArgs}
 	asJSON, dir := cli.JSONFlag(cmd), cli.DirFlag(cmd)
 	cmd.RunE = func(cmd *cobra.Command, _ []string) error {
-		_, set, plan, err := cli.Loaded(*dir)
+		p, set, plan, err := cli.Loaded(*dir)
 		if err != nil {
 			return unusable(cmd, err)
 		}
@@ -26,10 +26,13 @@ func compileCmd() *cobra.Command {
 		if err != nil {
 			return unusable(cmd, err)
 		}
-		out := cmd.OutOrStdout()
+		out, notes := cmd.OutOrStdout(), []string{}
+		for _, n := range p.Compiled.Notes {
+			notes = append(notes, n.String())
+		}
 		if *asJSON {
 			if err := cli.JSON(out, map[string]any{"project": set.Root, "digest": set.Digest, "hooks": plan.Len(), "files": paths(set),
-				"notes": plan.Notes, "lint": found}); err != nil {
+				"notes": notes, "lint": found}); err != nil {
 				return err
 			}
 			return broken(found)
@@ -37,11 +40,11 @@ func compileCmd() *cobra.Command {
 		for _, f := range set.Files {
 			fmt.Fprintf(out, "%-8s %-9s %s\n", f.Layer, f.Trust, f.Path)
 		}
-		for _, n := range plan.Notes {
+		for _, n := range notes {
 			fmt.Fprintln(out, "note:", n)
 		}
 		for i := range found {
-			if !slices.ContainsFunc(plan.Notes, func(n string) bool { return strings.HasSuffix(n, found[i].Message) }) {
+			if !slices.ContainsFunc(notes, func(n string) bool { return strings.HasSuffix(n, found[i].Message) }) {
 				fmt.Fprintln(out, "lint:", found[i].String())
 			}
 		}

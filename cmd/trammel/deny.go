@@ -24,6 +24,7 @@ import (
 type newRule struct {
 	ask, project, dry bool
 	reason            string
+	json              *bool
 }
 
 func denyCmd() *cobra.Command {
@@ -33,6 +34,7 @@ func denyCmd() *cobra.Command {
 	cmd.Flags().StringVar(&r.reason, "reason", "", "the reason for the agent (default: that it is off)")
 	cmd.Flags().BoolVar(&r.project, "project", false, "write the rule for this project, not for you")
 	cmd.Flags().BoolVar(&r.dry, "dry-run", false, "only show what would be written")
+	r.json = cli.JSONFlag(cmd)
 	cmd.RunE = func(cmd *cobra.Command, args []string) error { return r.write(cmd, args[0]) }
 	return cmd
 }
@@ -50,9 +52,9 @@ func (r *newRule) write(cmd *cobra.Command, line string) error {
 		return err
 	}
 	path := filepath.Join(dir, layers.DropIn, id+".yaml")
+	done := map[string]any{"id": id, "file": path, "rule": text, "written": !r.dry}
 	if r.dry {
-		_, err := fmt.Fprintf(cmd.OutOrStdout(), "%s would be:\n%s", path, text)
-		return err
+		return cli.Done(cmd, *r.json, done, "%s would be:\n%s", path, text)
 	}
 	if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
 		return err
@@ -62,8 +64,7 @@ func (r *newRule) write(cmd *cobra.Command, line string) error {
 	} else if err != nil {
 		return err
 	}
-	_, err = fmt.Fprintf(cmd.OutOrStdout(), "%swrote %s; to undo it, remove that file\n", text, path)
-	return err
+	return cli.Done(cmd, *r.json, done, "%swrote %s; to undo it, remove that file\n", text, path)
 }
 
 // dir is where the rule goes: the user's directory, or the project's.

@@ -61,10 +61,10 @@ func (p *pruning) set(s *cli.Evidence, before string) (err error) {
 	now := time.Now()
 	if before != "" {
 		if p.Before, err = filter.Time(before, now); err != nil {
-			return fmt.Errorf("--before: %w", err)
+			return cli.Usagef("--before: %w", err)
 		}
 		if !p.Before.Before(now) {
-			return fmt.Errorf("--before: %s is not in the past", before)
+			return cli.Usagef("--before: %s is not in the past", before)
 		}
 	}
 	if p.Keys, err = s.Authority(nil); err != nil {
@@ -127,7 +127,7 @@ func (p *pruning) run(person *person) error {
 // plan finds what is old; if nothing is, it says so and returns nil.
 func (p *pruning) plan() (*transparency.Tombstone, error) {
 	if p.Before.IsZero() {
-		return nil, errors.New("--before is missing: how old are the records to remove? For example --before 90d")
+		return nil, cli.Usagef("--before is missing: how old are the records to remove? For example --before 90d")
 	}
 	t, err := p.Plan()
 	if errors.Is(err, transparency.ErrNothing) {

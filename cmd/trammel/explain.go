@@ -132,7 +132,7 @@ func (f *explainFlags) read(stdin io.Reader, hosts *dialects.Set) (*trammel.Even
 		if f.input != "" {
 			var err error
 			if input, err = strict.Object([]byte(f.input), strict.Limits{}); err != nil {
-				return nil, fmt.Errorf("--input: %w", err)
+				return nil, cli.Usagef("--input: %w", err)
 			}
 		}
 		if f.command != "" {

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"maps"
 	"regexp"
 	"strings"
 	"testing"
@@ -66,5 +67,37 @@ func TestEveryCommandIsDescribed(t *testing.T) {
 	}
 	for path := range described {
 		t.Errorf("help.txt describes %s, which does not exist", path)
+	}
+}
+
+// noJSON are the commands without --json, and why.
+var noJSON = map[string]string{
+	"demo": "a show for people", "watch": "a view for people", "man": "writes pages", "help": "a text for people",
+	"evidence show": "prints JSON", "schema": "prints JSON", "evidence export": "has --format", "evidence prove": "prints the proof",
+	"run": "speaks the language of the host", "hook": "speaks the language of the host", "run-hook": "speaks the language of the host",
+	"mcp proxy": "speaks MCP",
+}
+
+// use.md, friction 6: every command that says something says it to programs, too.
+func TestEveryCommandHasJSON(t *testing.T) {
+	t.Parallel()
+	left := maps.Clone(noJSON)
+	var walk func(*cobra.Command)
+	walk = func(cmd *cobra.Command) {
+		for _, sub := range cmd.Commands() {
+			walk(sub)
+		}
+		name := strings.TrimPrefix(cmd.CommandPath(), "trammel ")
+		if cmd.HasSubCommands() || strings.HasPrefix(name, "completion") {
+			return
+		}
+		has, but := cmd.Flag("json") != nil || cmd.InheritedFlags().Lookup("json") != nil, left[name] != ""
+		if delete(left, name); has == but {
+			t.Errorf("%s has --json: %v, and is in noJSON: %v", name, has, but)
+		}
+	}
+	walk(root())
+	for name := range left {
+		t.Errorf("noJSON has %q, which does not exist", name)
 	}
 }

@@ -6,10 +6,12 @@ import (
 	"io"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
 
+	"github.com/trammel-dev/trammel/cmd/trammel/cli"
 	"github.com/trammel-dev/trammel/install"
 	"github.com/trammel-dev/trammel/internal/files"
 	"github.com/trammel-dev/trammel/internal/layers"
@@ -55,7 +57,7 @@ func initCmd() *cobra.Command {
 				return err
 			}
 		}
-		out := cmd.OutOrStdout()
+		out := cli.Shown(cmd, *f.json)
 		n := showChanges(out, changes)
 		if *servers {
 			n += showChanges(out, guarded)
@@ -65,8 +67,9 @@ func initCmd() *cobra.Command {
 			fmt.Fprintf(out, "policy: a first one will be written to %s\n", starter)
 			n++
 		}
+		all := slices.Concat(changes, guarded)
 		if f.dryRun || n == 0 {
-			return nil
+			return f.done(cmd, all, starter, false)
 		}
 		if ok, err := f.agreed(cmd); !ok {
 			return err
@@ -93,7 +96,7 @@ func initCmd() *cobra.Command {
 			}
 		}
 		fmt.Fprintln(out, "done. Check that it works with: trammel doctor")
-		return nil
+		return f.done(cmd, all, starter, true)
 	}
 	return cmd
 }
@@ -138,11 +141,16 @@ func uninstallCmd() *cobra.Command {
 		if err != nil {
 			return err
 		}
-		switch n := showChanges(cmd.OutOrStdout(), append(servers, hooks...)); {
-		case f.dryRun:
-			return nil
-		case n == 0: // what was wired may be gone; then it is forgotten
-			return apply(hooks)
+		all := slices.Concat(servers, hooks)
+		n := showChanges(cli.Shown(cmd, *f.json), all)
+		if f.dryRun {
+			return f.done(cmd, all, "", false)
+		}
+		if n == 0 { // what was wired may be gone; then it is forgotten
+			if err := apply(hooks); err != nil {
+				return err
+			}
+			return f.done(cmd, all, "", false)
 		}
 		if ok, err := f.agreed(cmd); !ok {
 			return err
@@ -153,9 +161,51 @@ func uninstallCmd() *cobra.Command {
 		if _, hooks, err = w.unwiring(names, len(f.hosts) > 0); err != nil { // both may stand in one file
 			return err
 		}
-		return apply(hooks)
+		if err := apply(hooks); err != nil {
+			return err
+		}
+		return f.done(cmd, all, "", true)
 	}
 	return cmd
+}
+
+// changeJSON is a file that init or uninstall changes, as programs see it.
+type changeJSON struct {
+	Host   string `json:"host"`
+	File   string `json:"file"`
+	Action string `json:"action"` // create, change or remove
+	Text   string `json:"text,omitempty"`
+}
+
+// done says to programs what was changed, or would be; people have read it.
+func (f *wiringFlags) done(cmd *cobra.Command, changes []*install.Change, starter string, applied bool) error {
+	if !*f.json {
+		return nil
+	}
+	files, notes, warnings := []changeJSON{}, []string{}, []string{}
+	for _, c := range changes {
+		for i := range c.Files {
+			files = append(files, changeJSON{c.Host, c.Files[i].Path, action(&c.Files[i]), string(c.Files[i].After)})
+		}
+		for _, note := range c.Notes {
+			notes = append(notes, c.Host+": "+note)
+		}
+		for _, warning := range c.Warnings {
+			warnings = append(warnings, c.Host+": "+warning)
+		}
+	}
+	return cli.JSON(cmd.OutOrStdout(), map[string]any{"applied": applied, "files": files, "notes": notes, "warnings": warnings,
+		"policy": starter})
+}
+
+func action(f *install.FileChange) string {
+	switch {
+	case f.Remove:
+		return "remove"
+	case f.Create:
+		return "create"
+	}
+	return "change"
 }
 
 // unwiring plans how the servers and the hooks of agents are unwired. Where
@@ -223,15 +273,14 @@ func showChanges(w io.Writer, changes []*install.Change) int {
 }
 
 func showFile(w io.Writer, host string, f *install.FileChange) {
-	switch {
-	case f.Remove:
-		fmt.Fprintf(w, "%s: remove %s\n", host, f.Path)
-		return
-	case f.Create:
-		fmt.Fprintf(w, "%s: create %s (%d bytes)\n", host, f.Path, len(f.After))
+	fmt.Fprintf(w, "%s: %s %s", host, action(f), f.Path)
+	if f.Create {
+		fmt.Fprintf(w, " (%d bytes)", len(f.After))
+	}
+	fmt.Fprintln(w)
+	if f.Create || f.Remove {
 		return
 	}
-	fmt.Fprintf(w, "%s: change %s\n", host, f.Path)
 	before, after := lines(f.Before), lines(f.After)
 	for _, line := range without(before, after) {
 		fmt.Fprintf(w, "  - %s\n", line)

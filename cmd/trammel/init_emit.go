@@ -10,6 +10,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/trammel-dev/trammel/cmd/trammel/cli"
 	"github.com/trammel-dev/trammel/install"
 	"github.com/trammel-dev/trammel/internal/files"
 )
@@ -26,9 +27,9 @@ func (e *emitting) add(cmd *cobra.Command) {
 func (e *emitting) wanted(f *wiringFlags) (bool, error) {
 	switch machine := f.scope == string(install.Machine); {
 	case machine && e.dir == "":
-		return false, fmt.Errorf("--scope machine writes files for an administrator to deploy; say where: --emit DIR")
+		return false, cli.Usagef("--scope machine writes files for an administrator to deploy; say where: --emit DIR")
 	case !machine && (e.dir != "" || e.os != ""):
-		return false, fmt.Errorf("--emit and --os are for --scope machine")
+		return false, cli.Usagef("--emit and --os are for --scope machine")
 	default:
 		return machine, nil
 	}
@@ -48,6 +49,7 @@ func (e *emitting) run(cmd *cobra.Command, f *wiringFlags) error {
 		return err
 	}
 	list = append(list, more...)
+	out, written := cli.Shown(cmd, *f.json), []changeJSON{}
 	for i := range list {
 		m := &list[i]
 		rel := strings.TrimPrefix(strings.ReplaceAll(strings.Replace(m.Path, ":", "", 1), `\`, "/"), "/")
@@ -61,9 +63,13 @@ func (e *emitting) run(cmd *cobra.Command, f *wiringFlags) error {
 		if err := os.Chmod(path, 0o644); err != nil { // agents refuse what others can write, and every user has to read it
 			return err
 		}
-		fmt.Fprintf(cmd.OutOrStdout(), "%s: %s, for %s\n", m.Host, path, m.Path)
+		fmt.Fprintf(out, "%s: %s, for %s\n", m.Host, path, m.Path)
+		written = append(written, changeJSON{m.Host, path, "create", ""})
 	}
-	_, err = fmt.Fprintln(cmd.OutOrStdout(), "Deploy them as root (an administrator), with mode 644. The rules go beside them, into "+
+	fmt.Fprintln(out, "Deploy them as root (an administrator), with mode 644. The rules go beside them, into "+
 		"/etc/trammel/trammel.yaml.")
-	return err
+	if *f.json {
+		return cli.JSON(cmd.OutOrStdout(), map[string]any{"applied": true, "files": written})
+	}
+	return nil
 }

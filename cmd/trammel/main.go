@@ -12,13 +12,13 @@ import (
 )
 
 func main() {
-	err := root().Execute()
+	cmd, err := root().ExecuteC()
 	var quiet cli.Exit
 	switch {
 	case errors.As(err, &quiet):
 		os.Exit(int(quiet))
 	case err != nil:
 		fmt.Fprintln(os.Stderr, "trammel:", err)
-		os.Exit(1)
+		os.Exit(cli.ExitCode(cmd, err))
 	}
 }

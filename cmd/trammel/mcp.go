@@ -1,7 +1,6 @@
 package main
 
 import (
-	"fmt"
 	"os"
 
 	"github.com/spf13/cobra"
@@ -45,7 +44,7 @@ func mcpCmd() *cobra.Command {
 		token := ""
 		if tokenEnv != "" {
 			if token = os.Getenv(tokenEnv); token == "" {
-				return fmt.Errorf("--token-env: %s is not set", tokenEnv)
+				return cli.Usagef("--token-env: %s is not set", tokenEnv)
 			}
 		}
 		return s.Serve(ctx, address, token)

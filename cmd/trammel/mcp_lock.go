@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"os"
 	"os/exec"
+	"strings"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -14,6 +15,7 @@ import (
 	"github.com/trammel-dev/trammel/cmd/trammel/cli"
 	"github.com/trammel-dev/trammel/handlers/builtin"
 	"github.com/trammel-dev/trammel/internal/files"
+	"github.com/trammel-dev/trammel/internal/plural"
 	"github.com/trammel-dev/trammel/internal/procgroup"
 	"github.com/trammel-dev/trammel/mcp/pin"
 	"github.com/trammel-dev/trammel/policies/mcpguard"
@@ -39,7 +41,7 @@ func readLock(path string, mustExist bool) (*pin.Lock, error) {
 
 func pinsLock() *cobra.Command {
 	cmd := &cobra.Command{Use: "lock"}
-	file := lockFlag(cmd)
+	file, asJSON := lockFlag(cmd), cli.JSONFlag(cmd)
 	return ofServers(cmd, func(s pin.Store, names []string) error {
 		lock, err := readLock(*file, false)
 		if err != nil {
@@ -57,8 +59,8 @@ func pinsLock() *cobra.Command {
 		if err := files.Replace(*file, append(data, '\n')); err != nil {
 			return err
 		}
-		_, err = fmt.Fprintf(cmd.OutOrStdout(), "%s: %d servers\n", *file, len(names))
-		return err
+		return cli.Done(cmd, *asJSON, map[string]any{"file": *file, "servers": append([]string{}, names...)},
+			"%s: %s\n", *file, plural.Of(len(names), "server"))
 	})
 }
 
@@ -67,7 +69,7 @@ const listTime = time.Minute
 
 func pinsCheck() *cobra.Command {
 	cmd := &cobra.Command{Use: "check SERVER [-- COMMAND ARGUMENT...]", Args: cobra.MinimumNArgs(1)}
-	file := lockFlag(cmd)
+	file, asJSON := lockFlag(cmd), cli.JSONFlag(cmd)
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
 		name := args[0]
 		lock, err := readLock(*file, true)
@@ -94,13 +96,15 @@ func pinsCheck() *cobra.Command {
 			return err
 		}
 		differ := pin.Compare(locked, now)
-		for _, line := range differ {
-			fmt.Fprintln(cmd.OutOrStdout(), pin.Visible(line))
-		}
+		words := fmt.Sprintf("%s: all %d are unchanged", name, len(now))
 		if len(differ) > 0 {
+			words = pin.Visible(strings.Join(differ, "\n"))
+		}
+		done := map[string]any{"server": name, "pins": len(now), "differences": append([]string{}, differ...)}
+		err = cli.Done(cmd, *asJSON, done, "%s\n", words)
+		if err == nil && len(differ) > 0 {
 			return cli.Exit(1)
 		}
-		_, err = fmt.Fprintf(cmd.OutOrStdout(), "%s: all %d are unchanged\n", name, len(now))
 		return err
 	}
 	return cmd

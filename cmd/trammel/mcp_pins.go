@@ -174,8 +174,9 @@ func pinsByPerson(cmd *cobra.Command, do func(p *person, s pin.Store, args []str
 
 func pinsApprove() *cobra.Command {
 	cmd := &cobra.Command{Use: "approve SERVER [KIND/NAME]...", Args: cobra.MinimumNArgs(1)}
+	asJSON := cli.JSONFlag(cmd)
 	return pinsByPerson(cmd, func(p *person, s pin.Store, args []string) error {
-		ctx, out, server, only := cmd.Context(), cmd.OutOrStdout(), args[0], args[1:]
+		ctx, out, server, only := cmd.Context(), cli.Shown(cmd, *asJSON), args[0], args[1:]
 		waiting, err := s.Waiting(ctx, server)
 		if err != nil {
 			return err
@@ -202,13 +203,18 @@ func pinsApprove() *cobra.Command {
 		if err := s.Approve(ctx, server, who.identity, waiting); err != nil {
 			return err
 		}
-		_, err = fmt.Fprintf(out, "%d accepted. A client sees them when it lists the tools again.\n", len(waiting))
-		return err
+		accepted := make([]string, len(waiting))
+		for i := range waiting {
+			accepted[i] = waiting[i].Slot
+		}
+		return cli.Done(cmd, *asJSON, map[string]any{"server": server, "accepted": accepted},
+			"%d accepted. A client sees them when it lists the tools again.\n", len(waiting))
 	})
 }
 
 func pinsReset() *cobra.Command {
 	cmd := &cobra.Command{Use: "reset SERVER", Args: cobra.ExactArgs(1)}
+	asJSON := cli.JSONFlag(cmd)
 	return pinsByPerson(cmd, func(p *person, s pin.Store, args []string) error {
 		who, err := p.unlock(cmd.Context())
 		if err != nil {
@@ -217,6 +223,10 @@ func pinsReset() *cobra.Command {
 		if err := p.record(cmd.Context(), "mcp.pins.reset", args[0]+" forgotten by "+who.identity); err != nil {
 			return err
 		}
-		return s.Reset(cmd.Context(), args[0])
+		if err := s.Reset(cmd.Context(), args[0]); err != nil {
+			return err
+		}
+		return cli.Done(cmd, *asJSON, map[string]string{"server": args[0], "state": "forgotten"},
+			"%s is forgotten; it is pinned again when the proxy next meets it\n", pin.Visible(args[0]))
 	})
 }

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"errors"
 	"fmt"
 	"io"
 	"os"
@@ -18,6 +19,7 @@ func notifyCmd() *cobra.Command {
 	cmd := &cobra.Command{Use: "notify TITLE [TEXT]", Args: cobra.RangeArgs(1, 2)}
 	dir := cmd.Flags().String("dir", "", "the directory to look from (default: the current one)")
 	names := cmd.Flags().StringArray("channel", nil, "NAME: a channel of approvals.channels (default: all of them)")
+	asJSON := cli.JSONFlag(cmd)
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
 		p, _, plan, err := cli.Loaded(*dir)
 		if err != nil {
@@ -43,10 +45,10 @@ func notifyCmd() *cobra.Command {
 			text = string(all)
 		}
 		took, err := channels.Notify(cmd.Context(), open, *names, channels.NewNotice(args[0], text))
-		if len(took) > 0 {
-			fmt.Fprintln(cmd.OutOrStdout(), "told", strings.Join(took, ", "))
+		if len(took) == 0 {
+			return err
 		}
-		return err
+		return errors.Join(err, cli.Done(cmd, *asJSON, map[string]any{"told": took}, "told %s\n", strings.Join(took, ", ")))
 	}
 	return cmd
 }

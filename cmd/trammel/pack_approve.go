@@ -24,6 +24,7 @@ func packApproveCmd() *cobra.Command {
 	cmd := &cobra.Command{Use: "approve DIRECTORY|NAME", Args: cobra.ExactArgs(1)}
 	cmd.Flags().StringArrayVar(&a.connectors, "connector", nil, "NAME: a connector that the process may use")
 	cmd.Flags().StringVar(&a.why, "reason", "", "why, for the record")
+	a.json = cli.JSONFlag(cmd)
 	cmd.Flags().BoolVar(&withdraw, "withdraw", false, "withdraw the approval of the process with this id")
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
 		p, set, plan, err := cli.Loaded("")
@@ -51,6 +52,7 @@ type approvingUse struct {
 	desk       *desk.Desk
 	connectors []string
 	why        string
+	json       *bool
 }
 
 // run shows the process as it was read and played, has the person type the
@@ -83,7 +85,7 @@ func (a *approvingUse) run(person *person, name string) error {
 	if d.Manifest.ForUse != nil {
 		u.Scope = d.Manifest.ForUse.Scope
 	}
-	printUse(a.cmd.OutOrStdout(), d, u, len(played.Results))
+	printUse(cli.Shown(a.cmd, *a.json), d, u, len(played.Results))
 	who, err := person.unlock(ctx)
 	if err != nil {
 		return err
@@ -103,8 +105,7 @@ func (a *approvingUse) run(person *person, name string) error {
 	if err := library.KeepUse(a.program.Library(), u); err != nil {
 		return err
 	}
-	_, err = fmt.Fprintf(a.cmd.OutOrStdout(), "%s %s is approved for use, as it is now\n", u.Process, u.Version)
-	return err
+	return cli.Done(a.cmd, *a.json, u, "%s %s is approved for use, as it is now\n", u.Process, u.Version)
 }
 
 func (a *approvingUse) withdraw(person *person, id string) error {
@@ -118,8 +119,7 @@ func (a *approvingUse) withdraw(person *person, id string) error {
 	if err := person.record(a.cmd.Context(), "process.withdrawn", id); err != nil {
 		return err
 	}
-	_, err = fmt.Fprintf(a.cmd.OutOrStdout(), "%s is no longer approved for use\n", id)
-	return err
+	return cli.Done(a.cmd, *a.json, map[string]string{"process": id, "state": "withdrawn"}, "%s is no longer approved for use\n", id)
 }
 
 // printUse shows what a person approves: what can happen without one of them,

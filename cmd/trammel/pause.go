@@ -23,7 +23,7 @@ func pauseCmd() *cobra.Command {
 	asJSON := cli.JSONFlag(cmd)
 	cmd.RunE = func(cmd *cobra.Command, _ []string) error {
 		if long < time.Second || long > approvals.MaxPause {
-			return fmt.Errorf("--for is %v, expected 1s to %v", long, approvals.MaxPause)
+			return cli.Usagef("--for is %v, expected 1s to %v", long, approvals.MaxPause)
 		}
 		program, set, _, err := cli.Loaded("")
 		if err != nil {

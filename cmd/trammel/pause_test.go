@@ -28,7 +28,7 @@ func TestPauseAtATerminal(t *testing.T) {
 	if out, rc := d.typed(secret, fake); rc != 3 {
 		t.Errorf("under an agent: %d %s", rc, out)
 	}
-	if out, rc := d.quiet("", "trammel", "pause", "--for", "61m", "--reason", "x"); rc != 1 || !strings.Contains(out, "1h0m0s") {
+	if out, rc := d.quiet("", "trammel", "pause", "--for", "61m", "--reason", "x"); rc != 2 || !strings.Contains(out, "1h0m0s") {
 		t.Errorf("too long: %d %s", rc, out)
 	}
 	if out := d.call("drop", `{"table":"a"}`); !strings.Contains(out, denied) {

@@ -4,6 +4,7 @@ package main
 
 import (
 	"bytes"
+	"encoding/json"
 	"errors"
 	"os"
 	"os/exec"
@@ -15,6 +16,8 @@ import (
 	"time"
 
 	"github.com/creack/pty"
+
+	"github.com/trammel-dev/trammel/store"
 )
 
 // desk is a home with a rule that has people decide about payments.
@@ -297,7 +300,7 @@ func TestEditAndGrantAtATerminal(t *testing.T) {
 	if grant == "" {
 		t.Fatal(out)
 	}
-	if out, rc := d.typed(nil, "trammel", "approvals", "revoke", grant); rc != 0 {
+	if out, rc := d.typed(nil, "trammel", "approvals", "revoke", grant, "--json"); rc != 0 || !strings.Contains(out, `"live": false`) {
 		t.Errorf("%d %s", rc, out)
 	}
 	if out := d.call("pay", `{"amount":7}`); !strings.Contains(out, "deny") {
@@ -319,9 +322,16 @@ func TestDenyAtATerminal(t *testing.T) {
 		!strings.Contains(out, `"amount": 3`) || strings.Contains(out, "\x1b") {
 		t.Errorf("%d %s", rc, out)
 	}
-	out, rc = d.typed([]line{{"Authority secret", secretWord}}, "trammel", "approvals", "deny", id[:12], "--comment", "not this month")
-	if rc != 0 || !strings.Contains(out, "Rejected by local") {
+	// with --json the request is still shown to the person, and stdout has only the result
+	out, rc = d.typed([]line{{"Authority secret", secretWord}}, "/bin/sh", "-c",
+		"trammel approvals deny "+id[:12]+" --comment 'not this month' --json >decided.json")
+	if rc != 0 || !strings.Contains(out, "amount") {
 		t.Fatalf("%d %s", rc, out)
+	}
+	decided, _ := os.ReadFile(filepath.Join(d.project, "decided.json"))
+	var now approvalJSON
+	if err := json.Unmarshal(decided, &now); err != nil || now.State != store.Rejected || !strings.Contains(now.Status, "Rejected by local") {
+		t.Errorf("%v: %s", err, decided)
 	}
 	if out := d.call("pay", args); !strings.Contains(out, "Rejected by local: not this month") {
 		t.Errorf("%s", out)

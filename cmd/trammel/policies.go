@@ -95,18 +95,18 @@ func showPolicy(w io.Writer, r *policyRow) error {
 }
 
 func policiesPresetCmd() *cobra.Command {
-	return &cobra.Command{Use: "preset [PRESET]", Args: cobra.MaximumNArgs(1), RunE: func(cmd *cobra.Command, args []string) error {
+	cmd := &cobra.Command{Use: "preset [PRESET]", Args: cobra.MaximumNArgs(1)}
+	asJSON := cli.JSONFlag(cmd)
+	cmd.RunE = func(cmd *cobra.Command, args []string) error {
+		all := config.Presets()
 		if len(args) == 0 {
-			for _, name := range config.Presets() {
-				fmt.Fprintln(cmd.OutOrStdout(), name)
-			}
-			return nil
+			return cli.Done(cmd, *asJSON, all, "%s\n", strings.Join(all, "\n"))
 		}
 		text, ok := config.PresetText(args[0])
 		if !ok {
-			return fmt.Errorf("no preset is named %q, expected one of %s", args[0], strings.Join(config.Presets(), ", "))
+			return fmt.Errorf("no preset is named %q, expected one of %s", args[0], strings.Join(all, ", "))
 		}
-		_, err := cmd.OutOrStdout().Write(text)
-		return err
-	}}
+		return cli.Done(cmd, *asJSON, map[string]string{"name": args[0], "text": string(text)}, "%s", text)
+	}
+	return cmd
 }

@@ -44,7 +44,7 @@ func TestPruneAtATerminal(t *testing.T) {
 		t.Errorf("dry: %d %s", rc, out)
 	}
 	for _, bad := range [][]string{{"--before", "2999-01-01"}, {"--before", "soon"}, {"--dry-run"}} {
-		if out, rc := d.quiet("", append([]string{"trammel", "evidence", "prune"}, bad...)...); rc != 1 || !strings.Contains(out, "--before") {
+		if out, rc := d.quiet("", append([]string{"trammel", "evidence", "prune"}, bad...)...); rc != 2 || !strings.Contains(out, "--before") {
 			t.Errorf("%v: %d %s", bad, rc, out)
 		}
 	}

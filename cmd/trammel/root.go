@@ -12,6 +12,7 @@ import (
 	"github.com/trammel-dev/trammel/cmd/trammel/evidencecmd"
 	"github.com/trammel-dev/trammel/cmd/trammel/mancmd"
 	"github.com/trammel-dev/trammel/cmd/trammel/packcmd"
+	"github.com/trammel-dev/trammel/cmd/trammel/snapshotcmd"
 	"github.com/trammel-dev/trammel/cmd/trammel/suggestcmd"
 	"github.com/trammel-dev/trammel/internal/layers"
 	"github.com/trammel-dev/trammel/internal/version"
@@ -31,7 +32,8 @@ func root() *cobra.Command {
 	cmd.SetVersionTemplate("trammel {{.Version}}\n")
 	cmd.AddCommand(runCmd(), hookCmd(), runHookCmd(), listCmd(), explainCmd(), testCmd(), schemaCmd(), trustCmd(), policiesCmd(),
 		packcmd.New(packApproveCmd()), bundlecmd.New(),
-		hooksCmd(), taskCmd(), agentCmd(), mcpCmd(), snapshotCmd(), approvalsCmd(), allowCmd(), pauseCmd(), resumeCmd(), watchCmd(), notifyCmd(),
+		hooksCmd(), taskCmd(), agentCmd(), mcpCmd(), snapshotcmd.New(),
+		approvalsCmd(), allowCmd(), pauseCmd(), resumeCmd(), watchCmd(), notifyCmd(),
 		evidencecmd.New(pruneCmd),
 		evidencecmd.Report(), evidencecmd.Recent(), serveCmd(), compileCmd(), lintCmd(), eventsCmd(), versionCmd(), demoCmd(),
 		denyCmd(), initCmd(), importCmd(), uninstallCmd(), statusCmd(), doctorCmd(), conformanceCmd(), checkcmd.New(), docscmd.New(),

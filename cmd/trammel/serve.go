@@ -94,7 +94,7 @@ func rolesOf(list []string) (map[string]auth.Role, error) {
 		name, word, _ := strings.Cut(item, "=")
 		role, err := auth.ParseRole(word)
 		if err != nil {
-			return nil, fmt.Errorf("--role %s: %w", item, err)
+			return nil, cli.Usagef("--role %s: %w", item, err)
 		}
 		out[name] = role
 	}

@@ -53,7 +53,7 @@ func tokenCreate(open openCredentials) *cobra.Command {
 			return fmt.Errorf("a token cannot decide, because anyone who finds it could use it; deciding takes a person who logs in")
 		}
 		if lasts <= 0 {
-			return fmt.Errorf("--expires: %s is not in the future", lasts)
+			return cli.Usagef("--expires: %s is not in the future", lasts)
 		}
 		c, err := open(cmd.Context())
 		if err != nil {
@@ -100,7 +100,9 @@ func tokenList(open openCredentials) *cobra.Command {
 }
 
 func tokenRevoke(open openCredentials) *cobra.Command {
-	return &cobra.Command{Use: "revoke ID", Args: cobra.ExactArgs(1), RunE: func(cmd *cobra.Command, args []string) error {
+	cmd := &cobra.Command{Use: "revoke ID", Args: cobra.ExactArgs(1)}
+	asJSON := cli.JSONFlag(cmd)
+	cmd.RunE = func(cmd *cobra.Command, args []string) error {
 		c, err := open(cmd.Context())
 		if err != nil {
 			return err
@@ -109,6 +111,10 @@ func tokenRevoke(open openCredentials) *cobra.Command {
 		if err == nil && !there {
 			err = fmt.Errorf("there is no token %s: see trammel serve token list", args[0])
 		}
-		return err
-	}}
+		if err != nil {
+			return err
+		}
+		return cli.Done(cmd, *asJSON, map[string]string{"id": args[0], "state": "revoked"}, "revoked %s\n", args[0])
+	}
+	return cmd
 }

@@ -118,11 +118,11 @@ func (f *taskFlags) arguments(stdin io.Reader) (map[string]any, error) {
 		}
 	}
 	if len(data) > maxTaskInput {
-		return nil, fmt.Errorf("--input has more than %d bytes", maxTaskInput)
+		return nil, cli.Usagef("--input has more than %d bytes", maxTaskInput)
 	}
 	input, err := strict.Object(bytes.TrimSpace(data), strict.Limits{})
 	if err != nil {
-		return nil, fmt.Errorf("--input: %w", err)
+		return nil, cli.Usagef("--input: %w", err)
 	}
 	return input, nil
 }

@@ -117,7 +117,7 @@ func forgetTrust(cmd *cobra.Command, p *full.Program, dir string) error {
 }
 
 func confirm(cmd *cobra.Command, question string) bool {
-	fmt.Fprintf(cmd.OutOrStdout(), "%s [y/N] ", question)
+	fmt.Fprintf(cmd.ErrOrStderr(), "%s [y/N] ", question)
 	line, _ := bufio.NewReader(cmd.InOrStdin()).ReadString('\n')
 	return strings.HasPrefix(strings.ToLower(strings.TrimSpace(line)), "y")
 }

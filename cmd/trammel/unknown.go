@@ -1,17 +1,12 @@
 package main
 
 import (
-	"fmt"
-	"os"
 	"strings"
 
 	"github.com/spf13/cobra"
 
 	"github.com/trammel-dev/trammel/cmd/trammel/cli"
 )
-
-// misspelt is exit code 2 of a command that does not exist.
-const misspelt = cli.Exit(2)
 
 // refuseUnknown makes every command that has sub-commands fail on one that it
 // does not have. Left alone, cobra prints the help and succeeds, and a script
@@ -48,17 +43,15 @@ func refuseUnknown(cmd *cobra.Command) {
 
 // badFlag says where to look which flags there are.
 func badFlag(cmd *cobra.Command, err error) error {
-	return fmt.Errorf("%w; see: %s --help", err, cmd.CommandPath())
+	return cli.Usagef("%w; see: %s --help", err, cmd.CommandPath())
 }
 
 func unknownCommand(cmd *cobra.Command, name string) error {
-	fmt.Fprintf(os.Stderr, "trammel: unknown command %q for %q\n", name, cmd.CommandPath())
+	hint := "see: " + cmd.CommandPath() + " --help"
 	if near := cmd.SuggestionsFor(name); len(near) > 0 {
-		fmt.Fprintf(os.Stderr, "did you mean %s?\n", strings.Join(near, " or "))
-	} else {
-		fmt.Fprintf(os.Stderr, "see: %s --help\n", cmd.CommandPath())
+		hint = "did you mean " + strings.Join(near, " or ") + "?"
 	}
-	return misspelt
+	return cli.Usagef("unknown command %q for %q\n%s", name, cmd.CommandPath(), hint)
 }
 
 // helpCmd shows the help of a command, and fails if there is none.

@@ -5,13 +5,16 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"regexp"
 	"slices"
 	"strings"
+	"sync"
 	"testing"
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
+	"github.com/trammel-dev/trammel/cmd/trammel/cli"
 	"github.com/trammel-dev/trammel/internal/layers"
 )
 
@@ -56,13 +59,18 @@ func TestUnknownCommandsFail(t *testing.T) {
 
 func unknown(t *testing.T, says string, args ...string) {
 	t.Helper()
-	if text, err := run(args...); err != misspelt || !strings.Contains(text, says) {
-		t.Errorf("trammel %s: %v, %s", strings.Join(args, " "), err, text)
+	if code, err := called(args...); code != 2 || !strings.Contains(err.Error(), says) {
+		t.Errorf("trammel %s: exit code %d, %v", strings.Join(args, " "), code, err)
 	}
 }
 
+// running is held while os.Stderr is another one.
+var running sync.Mutex
+
 // run executes a command line in this process, and returns what it said on stderr.
 func run(args ...string) (string, error) {
+	running.Lock()
+	defer running.Unlock()
 	cmd := root()
 	cmd.SetArgs(args)
 	cmd.SetOut(io.Discard)
@@ -79,14 +87,83 @@ func run(args ...string) (string, error) {
 	return string(text), err
 }
 
-// The same from outside, once.
-func TestUnknownCommandExitCode(t *testing.T) {
+// called executes a command line in this process, and returns its exit code.
+func called(args ...string) (int, error) {
+	running.Lock()
+	defer running.Unlock()
+	program := root()
+	program.SetArgs(args)
+	program.SetOut(io.Discard)
+	cmd, err := program.ExecuteC()
+	if err == nil {
+		return 0, nil
+	}
+	return cli.ExitCode(cmd, err), err
+}
+
+// twos are the commands whose help has an exit code 2, and what they exit with
+// if they are called wrong: it must not be one of their answers.
+var twos = map[string]int{
+	"agent run": 1, "explain": 1, "hooks run": 1, "pack call": 1, "pack control": 1, "run-hook": 1, "task": 1,
+	"check": 2, "compile": 2, "docs": 2, "lint": 2, "run": 2,
+}
+
+// Every command that is called wrong exits with one code, which is none of its
+// answers: with a flag that does not exist, without the value of one, with too
+// many arguments or too few.
+func TestCalledWrong(t *testing.T) {
 	t.Parallel()
-	for _, args := range [][]string{{"pack", "vaildate", "x"}, {"hooks", "chekc"}, {"evidence", "verfiy"}, {"task", "frob"}, {"lsit"}} {
-		cmd := exec.Command(filepath.Join(bin, "trammel"), args...)
+	mentioned := regexp.MustCompile(`(?is)exit(s with|s?\.? codes?).*\b2\b`)
+	verbs, counts := 0, 0
+	var walk func(cmd *cobra.Command, want int)
+	walk = func(cmd *cobra.Command, want int) {
+		path := strings.Fields(cmd.CommandPath())[1:]
+		name := strings.Join(path, " ")
+		if code, there := twos[name]; there {
+			want = code
+		} else if cmd.HasParent() && mentioned.MatchString(cmd.Long) {
+			t.Errorf("%s has an exit code 2: add it to twos, and to answersTwo if it is an answer", name)
+		}
+		for _, sub := range cmd.Commands() {
+			walk(sub, want)
+		}
+		if cmd.HasSubCommands() {
+			return
+		}
+		verbs++
+		for _, flags := range [][]string{{"--no-such-flag"}, {"-0"}, {layers.StateFlag}} {
+			if code, err := called(append(path, flags...)...); code != want {
+				t.Errorf("trammel %s %s: exit code %d, expected %d: %v", name, flags[0], code, want, err)
+			}
+		}
+		for _, n := range []int{0, 99} {
+			if err := cmd.Args(cmd, slices.Repeat([]string{"x"}, n)); err != nil {
+				counts++
+				if code := cli.ExitCode(cmd, err); code != want {
+					t.Errorf("trammel %s with %d arguments: exit code %d, expected %d: %v", name, n, code, want, err)
+				}
+			}
+		}
+	}
+	walk(root(), 2)
+	if verbs < 80 || counts < verbs {
+		t.Errorf("only %d commands and %d wrong numbers of arguments", verbs, counts)
+	}
+}
+
+// The same from outside, also where only the command itself sees that it was called wrong.
+func TestCalledWrongExitCode(t *testing.T) {
+	t.Parallel()
+	for line, want := range map[string]int{
+		"pack vaildate x": 2, "hooks chekc": 2, "evidence verfiy": 2, "task frob": 2, "lsit": 2, "check --josn": 2, "lint x": 2, "run x": 2,
+		"check --format pdf": 2, "evidence check FILE": 2, "test --min 80": 2, "trust --digest --yes": 2, "hooks new x": 2,
+		"explain": 1, "explain --josn x": 1, "task run": 1,
+	} {
+		cmd := exec.Command(filepath.Join(bin, "trammel"), strings.Fields(line)...)
+		cmd.Dir = t.TempDir()
 		out, _ := cmd.Output()
-		if code := cmd.ProcessState.ExitCode(); code != 2 || len(out) > 0 {
-			t.Errorf("trammel %s: exit code %d, %s", strings.Join(args, " "), code, out)
+		if code := cmd.ProcessState.ExitCode(); code != want || len(out) > 0 {
+			t.Errorf("trammel %s: exit code %d, expected %d, %s", line, code, want, out)
 		}
 	}
 }

@@ -9,6 +9,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/trammel-dev/trammel/cmd/trammel/cli"
 	"github.com/trammel-dev/trammel/dialects/standard"
 	"github.com/trammel-dev/trammel/install"
 	"github.com/trammel-dev/trammel/internal/layers"
@@ -23,6 +24,7 @@ type wiringFlags struct {
 
 	missing     string // of init
 	dryRun, yes bool   // of the verbs that change something
+	json        *bool
 
 	authority *[]string // of the verbs that verify the evidence
 }
@@ -36,6 +38,7 @@ func (f *wiringFlags) add(cmd *cobra.Command) {
 func (f *wiringFlags) addConsent(cmd *cobra.Command) {
 	cmd.Flags().BoolVar(&f.dryRun, "dry-run", false, "only show what would be done")
 	cmd.Flags().BoolVarP(&f.yes, "yes", "y", false, "do not ask")
+	f.json = cli.JSONFlag(cmd)
 }
 
 // wiring is a machine with its agents.
@@ -68,10 +71,10 @@ func (f *wiringFlags) open(args []string) (*wiring, error) {
 		return nil, err
 	}
 	if f.scope != string(install.User) && f.scope != string(install.Project) {
-		return nil, fmt.Errorf("--scope is %q, expected user or project", f.scope)
+		return nil, cli.Usagef("--scope is %q, expected user or project", f.scope)
 	}
 	if f.missing != "" && f.scope != string(install.Project) {
-		return nil, fmt.Errorf("--missing is for --scope project: a user's settings name the program by its path")
+		return nil, cli.Usagef("--missing is for --scope project: a user's settings name the program by its path")
 	}
 	if f.hook == "" {
 		if f.hook, err = hookBeside(); err != nil {
@@ -147,7 +150,6 @@ func (w *wiring) Status(host string) (liveness.WiringStatus, error) {
 			continue
 		}
 		if scope == install.Project {
-			out.Shared = rep.State == install.Wired || rep.State == install.Changed
 			if rep.State == install.NotWired || out.Current {
 				continue
 			}

@@ -12,6 +12,7 @@ package layers
 import (
 	"fmt"
 	"path/filepath"
+	"slices"
 	"strings"
 )
 
@@ -75,6 +76,11 @@ type File struct {
 	// Pinned is true for the trusted copy of a file that has changed or
 	// vanished since.
 	Pinned bool
+}
+
+// HasProject reports whether the project has configuration of its own.
+func (s *Set) HasProject() bool {
+	return slices.ContainsFunc(s.Files, func(f File) bool { return f.Layer == Project })
 }
 
 // IsRepositoryHook reports whether the file declares a hook of its repository.

@@ -38,6 +38,16 @@ func News(ctx context.Context, s trammel.State, ev *trammel.Event, text, name st
 	return news
 }
 
+// NewsIn is News for everybody who works in a project with the same agent. Where
+// nothing is remembered, it is news when a session begins.
+func NewsIn(ctx context.Context, s trammel.State, ev *trammel.Event, text, name, project string) bool {
+	if s == nil {
+		return ev.Kind == trammel.SessionStart
+	}
+	news, err := isNews(ctx, s, ev, text, name, ev.Host, project)
+	return news && (err == nil || ev.Kind == trammel.SessionStart)
+}
+
 // isNews remembers what a session was told last under a key, which is made of its
 // parts, and reports whether the text is another one. A text is kept as its
 // digest. If it cannot remember, the text counts as changed: told twice is

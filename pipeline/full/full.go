@@ -185,9 +185,11 @@ func (p *Program) encode(set *layers.Set) ([]byte, error) {
 			return nil, err
 		}
 	}
-	notes := make([]string, len(c.Notes))
-	for i, n := range c.Notes {
-		notes[i] = n.String()
+	notes := []string{}
+	for _, n := range c.Notes {
+		if n.Code != config.CodeTimeoutSomewhere { // it may be about agents that nobody here has; compile and list show it
+			notes = append(notes, n.String())
+		}
 	}
 	return plan.Encode(c.Hooks, c.Settings, set.Digest, notes), nil
 }

@@ -3,7 +3,6 @@
 package backtestcmd
 
 import (
-	"fmt"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -35,7 +34,7 @@ func New() *cobra.Command {
 		now := time.Now()
 		from, err := filter.Time(since, now)
 		if err != nil {
-			return fmt.Errorf("--since: %w", err)
+			return cli.Usagef("--since: %w", err)
 		}
 		if err := s.Open(); err != nil {
 			return err

@@ -15,10 +15,12 @@ import (
 	"github.com/trammel-dev/trammel/config"
 	"github.com/trammel-dev/trammel/internal/files"
 	"github.com/trammel-dev/trammel/internal/layers"
+	"github.com/trammel-dev/trammel/internal/yamldoc"
 )
 
 func keygenCmd() *cobra.Command {
 	cmd := &cobra.Command{Use: "keygen NAME", Args: cobra.ExactArgs(1)}
+	asJSON := cli.JSONFlag(cmd)
 	out := cmd.Flags().String("out", ".", "the directory to write NAME.key and NAME.pub to")
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
 		secret, public, err := bundles.NewKey(args[0])
@@ -35,13 +37,13 @@ func keygenCmd() *cobra.Command {
 		if err := files.Create(base+".pub", []byte(public+"\n"), 0o644); err != nil {
 			return err
 		}
-		_, err = fmt.Fprintf(cmd.OutOrStdout(), "%s\n%s.key signs: keep it secret, and out of every repository.\n", public, base)
-		return err
+		return cli.Done(cmd, *asJSON, map[string]string{"public": public, "public_file": base + ".pub", "secret_file": base + ".key"},
+			"%s\n%s.key signs: keep it secret, and out of every repository.\n", public, base)
 	}
 	return cmd
 }
 
-const starter = `# Rules that projects share: https://github.com/trammel-dev/trammel/blob/main/docs/sharing.md
+const starter = yamldoc.SchemaLine + `# Rules that projects share: https://github.com/trammel-dev/trammel/blob/main/docs/sharing.md
 version: 1
 hooks:
   - id: no-force-push
@@ -54,6 +56,7 @@ hooks:
 
 func initCmd() *cobra.Command {
 	cmd := &cobra.Command{Use: "init DIRECTORY", Args: cobra.ExactArgs(1)}
+	asJSON := cli.JSONFlag(cmd)
 	name := cmd.Flags().String("name", "", "the name of the bundle (default: that of the directory)")
 	version := cmd.Flags().String("version", "v0.1.0", "its version")
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
@@ -78,15 +81,15 @@ func initCmd() *cobra.Command {
 		if err := files.Create(filepath.Join(dir, layers.FileName), []byte(starter), 0o644); err != nil && !os.IsExist(err) {
 			return err
 		}
-		_, err = fmt.Fprintf(cmd.OutOrStdout(), "%s is the bundle %s@%s; change its %s, then run: trammel bundle sign\n", dir, *name, *version,
-			layers.FileName)
-		return err
+		return cli.Done(cmd, *asJSON, map[string]string{"dir": dir, "name": *name, "version": *version},
+			"%s is the bundle %s@%s; change its %s, then run: trammel bundle sign %s --key FILE\n", dir, *name, *version, layers.FileName, args[0])
 	}
 	return cmd
 }
 
 func signCmd() *cobra.Command {
 	cmd := &cobra.Command{Use: "sign [DIRECTORY]", Args: cobra.MaximumNArgs(1)}
+	asJSON := cli.JSONFlag(cmd)
 	keys := cmd.Flags().StringArray("key", nil, "a file with a key to sign with, as keygen wrote it (can be repeated)")
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
 		dir := argument(args)
@@ -99,7 +102,7 @@ func signCmd() *cobra.Command {
 			secrets = append(secrets, secret)
 		}
 		if _, err := os.Lstat(filepath.Join(dir, bundles.Manifest)); err != nil {
-			return signProject(cmd, dir, secrets)
+			return signProject(cmd, *asJSON, dir, secrets)
 		}
 		b, err := bundles.ReadDir(dir)
 		if err != nil {
@@ -112,14 +115,13 @@ func signCmd() *cobra.Command {
 		if err := replace(filepath.Join(dir, bundles.Signature), signature); err != nil {
 			return err
 		}
-		_, err = fmt.Fprintf(cmd.OutOrStdout(), "signed %s %s\n", b, b.Sum)
-		return err
+		return cli.Done(cmd, *asJSON, map[string]string{"name": b.Name, "version": b.Version, "sum": b.Sum}, "signed %s %s\n", b, b.Sum)
 	}
 	return cmd
 }
 
 // signProject signs what trust would pin of a project (TEAM-06).
-func signProject(cmd *cobra.Command, dir string, secrets []string) error {
+func signProject(cmd *cobra.Command, asJSON bool, dir string, secrets []string) error {
 	p, err := cli.Program()
 	if err != nil {
 		return err
@@ -132,12 +134,11 @@ func signProject(cmd *cobra.Command, dir string, secrets []string) error {
 	if err != nil {
 		return err
 	}
-	fmt.Fprint(cmd.OutOrStdout(), s)
+	fmt.Fprint(cli.Shown(cmd, asJSON), s)
 	if err := replace(filepath.Join(s.Dir, config.ProjectSignature), signature); err != nil {
 		return err
 	}
-	_, err = fmt.Fprintf(cmd.OutOrStdout(), "signed %s %s\n", s.Dir, s.Digest)
-	return err
+	return cli.Done(cmd, asJSON, map[string]string{"dir": s.Dir, "digest": s.Digest}, "signed %s %s\n", s.Dir, s.Digest)
 }
 
 func verifyCmd() *cobra.Command {

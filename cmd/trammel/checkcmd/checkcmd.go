@@ -3,7 +3,6 @@
 package checkcmd
 
 import (
-	"fmt"
 	"io"
 	"os"
 	"path/filepath"
@@ -26,13 +25,18 @@ var formats = map[string]func(io.Writer, *Report) error{
 func New() *cobra.Command {
 	cmd := &cobra.Command{Use: "check", Args: cobra.NoArgs}
 	dir, format := cli.DirFlag(cmd), cmd.Flags().String("format", "text", "text, json, github, sarif or junit")
+	asJSON := cli.JSONFlag(cmd)
+	cmd.MarkFlagsMutuallyExclusive("json", "format")
 	isolated := cmd.Flags().Bool("isolated", false,
 		"without the rules and the trust of this user and machine (default: if CI is set)")
 	*isolated = os.Getenv("CI") != ""
 	cmd.RunE = func(cmd *cobra.Command, _ []string) error {
+		if *asJSON {
+			*format = "json"
+		}
 		write := formats[*format]
 		if write == nil {
-			return fmt.Errorf("--format is %q, expected text, json, github, sarif or junit", *format)
+			return cli.Usagef("--format is %q, expected text, json, github, sarif or junit", *format)
 		}
 		r := &Report{Isolated: *isolated, Passed: []string{}, Findings: []Finding{}}
 		if err := r.fill(cmd, *dir); err != nil {

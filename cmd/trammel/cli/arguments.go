@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"errors"
 	"fmt"
 	"slices"
 	"strings"
@@ -10,8 +11,32 @@ import (
 	"github.com/trammel-dev/trammel/internal/plural"
 )
 
+// Usage is the error of a command that was called wrong: by its flags, its
+// arguments or its name. Nothing was done.
+type Usage struct{ error }
+
+func (u Usage) Unwrap() error { return u.error }
+
+// Usagef makes one.
+func Usagef(format string, args ...any) error { return Usage{fmt.Errorf(format, args...)} }
+
+// answersTwo are the commands, each with those below it, whose exit code 2 is an
+// answer, and 1 is none: help.txt says so.
+var answersTwo = []string{"trammel agent run", "trammel explain", "trammel hooks run", "trammel pack call", "trammel pack control",
+	"trammel run-hook", "trammel task"}
+
+// ExitCode is that of a command that has failed. Called wrong, it is 2: agents take
+// that for a block, and it is no command's answer, except for those above.
+func ExitCode(cmd *cobra.Command, err error) int {
+	inside := func(path string) bool { return strings.HasPrefix(cmd.CommandPath()+" ", path+" ") }
+	if usage := (Usage{}); errors.As(err, &usage) && (cmd.HasSubCommands() || !slices.ContainsFunc(answersTwo, inside)) {
+		return 2
+	}
+	return 1
+}
+
 // Arguments has a command say how it is called where the number of its
-// arguments is wrong.
+// arguments is wrong, or its flags do not go together.
 func Arguments(cmd *cobra.Command) {
 	accepts := cmd.Args
 	if accepts == nil {
@@ -19,10 +44,18 @@ func Arguments(cmd *cobra.Command) {
 	}
 	cmd.Args = func(cmd *cobra.Command, args []string) error {
 		err := accepts(cmd, args)
-		if err == nil || !slices.Contains([]string{"accepts", "requires", "unknown"}, strings.Fields(err.Error())[0]) {
-			return err // not in cobra's words
+		if err != nil && slices.Contains([]string{"accepts", "requires", "unknown"}, strings.Fields(err.Error())[0]) { // cobra's words
+			return Usagef("found %s, expected: %s (see %s --help)", plural.Of(len(args), "argument"),
+				strings.TrimSuffix(cmd.UseLine(), " [flags]"), cmd.CommandPath())
 		}
-		return fmt.Errorf("found %s, expected: %s (see %s --help)", plural.Of(len(args), "argument"),
-			strings.TrimSuffix(cmd.UseLine(), " [flags]"), cmd.CommandPath())
+		for _, check := range []func() error{cmd.ValidateRequiredFlags, cmd.ValidateFlagGroups} {
+			if err == nil {
+				err = check()
+			}
+		}
+		if err != nil {
+			return Usage{err}
+		}
+		return nil
 	}
 }

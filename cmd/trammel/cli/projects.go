@@ -18,7 +18,7 @@ func (s *Evidence) Each(all bool) ([]*Evidence, error) {
 		return []*Evidence{s}, s.Open()
 	}
 	if s.Dir != "" {
-		return nil, errors.New("--all is for every project, and --dir for one: give one of them")
+		return nil, Usagef("--all is for every project, and --dir for one: give one of them")
 	}
 	if _, err := s.Place(); err != nil {
 		return nil, err

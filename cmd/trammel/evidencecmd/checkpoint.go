@@ -78,7 +78,7 @@ func prove(s *cli.Evidence) *cobra.Command {
 				return err
 			}
 		default:
-			return fmt.Errorf("nothing to prove: give a record's number, or --from and --to")
+			return cli.Usagef("nothing to prove: give a record's number, or --from and --to")
 		}
 		_, err = fmt.Fprintf(cmd.OutOrStdout(), "%s\n", proof)
 		return err
@@ -89,10 +89,11 @@ func prove(s *cli.Evidence) *cobra.Command {
 func check() *cobra.Command {
 	var key string
 	cmd := &cobra.Command{Use: "check FILE", Args: cobra.ExactArgs(1)}
+	asJSON := cli.JSONFlag(cmd)
 	cmd.Flags().StringVar(&key, "key", "", "the verifier key")
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
 		if key == "" {
-			return fmt.Errorf("--key is missing: the verifier key that checkpoint printed")
+			return cli.Usagef("--key is missing: the verifier key that checkpoint printed")
 		}
 		data, err := os.ReadFile(args[0])
 		if err != nil {
@@ -101,8 +102,7 @@ func check() *cobra.Command {
 		if err := transparency.CheckProof(data, key); err != nil {
 			return fmt.Errorf("the proof is not valid: %w", err)
 		}
-		_, err = fmt.Fprintln(cmd.OutOrStdout(), "the proof is valid")
-		return err
+		return cli.Done(cmd, *asJSON, map[string]bool{"valid": true}, "the proof is valid\n")
 	}
 	return cmd
 }

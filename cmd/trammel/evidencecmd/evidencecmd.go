@@ -2,7 +2,6 @@
 package evidencecmd
 
 import (
-	"fmt"
 	"slices"
 	"strconv"
 	"strings"
@@ -63,14 +62,14 @@ func filtering(cmd *cobra.Command, do func(evidence.Filter) error) *cobra.Comman
 			return err
 		}
 		if f.Decision != "" && !slices.Contains(cli.Decisions, f.Decision) {
-			return fmt.Errorf("--decision: found %q, expected one of %s", f.Decision, strings.Join(cli.Decisions, ", "))
+			return cli.Usagef("--decision: found %q, expected one of %s", f.Decision, strings.Join(cli.Decisions, ", "))
 		}
 		if kind, ok := trammel.ParseKind(f.Event); ok {
 			f.Event = kind.String()
 		}
 		if since != "" {
 			if f.Since, err = filter.Time(since, now); err != nil {
-				return fmt.Errorf("--since: %w", err)
+				return cli.Usagef("--since: %w", err)
 			}
 		}
 		if len(args) > 0 {

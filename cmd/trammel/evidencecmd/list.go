@@ -2,7 +2,6 @@ package evidencecmd
 
 import (
 	"bufio"
-	"errors"
 	"fmt"
 	"io"
 	"strconv"
@@ -74,7 +73,7 @@ func tail(s *cli.Evidence) *cobra.Command {
 		}
 		switch {
 		case all && from > 0:
-			return errors.New("--from is the number of a record of one project, and --all is for every project: give one of them")
+			return cli.Usagef("--from is the number of a record of one project, and --all is for every project: give one of them")
 		case all && len(logs) == 0:
 			return nil
 		case all:

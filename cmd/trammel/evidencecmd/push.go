@@ -1,7 +1,6 @@
 package evidencecmd
 
 import (
-	"errors"
 	"fmt"
 	"os"
 	"strings"
@@ -17,6 +16,7 @@ import (
 func push(s *cli.Evidence) *cobra.Command {
 	var to, file string
 	cmd := &cobra.Command{Use: "push", Args: cobra.NoArgs}
+	asJSON := cli.JSONFlag(cmd)
 	cmd.Flags().StringVar(&to, "to", "", "the address of a server that collects")
 	cmd.Flags().StringVar(&file, "token-file", "", "a file with this machine's token (default: $TRAMMEL_TOKEN)")
 	cmd.RunE = func(cmd *cobra.Command, _ []string) error {
@@ -29,9 +29,9 @@ func push(s *cli.Evidence) *cobra.Command {
 		}
 		switch {
 		case to == "":
-			return errors.New("--to is missing: the address of the server that collects, such as https://trammel.example.com")
+			return cli.Usagef("--to is missing: the address of the server that collects, such as https://trammel.example.com")
 		case !strings.HasPrefix(to, "https://") && !strings.HasPrefix(to, "http://"):
-			return fmt.Errorf("--to: %q is not an address such as https://trammel.example.com", to)
+			return cli.Usagef("--to: %q is not an address such as https://trammel.example.com", to)
 		case token == "":
 			return fmt.Errorf("there is no token: make one on the server (trammel serve token create MACHINE) and name its file with --token-file")
 		}
@@ -46,8 +46,7 @@ func push(s *cli.Evidence) *cobra.Command {
 		if err != nil {
 			return err
 		}
-		fmt.Fprintf(cmd.OutOrStdout(), "%s arrived\n", plural.Of(state.Records, "record"))
-		return nil
+		return cli.Done(cmd, *asJSON, state, "%s arrived\n", plural.Of(state.Records, "record"))
 	}
 	return cmd
 }

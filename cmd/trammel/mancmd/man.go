@@ -10,6 +10,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/trammel-dev/trammel/cmd/trammel/cli"
 	"github.com/trammel-dev/trammel/internal/version"
 )
 
@@ -21,7 +22,7 @@ func New() *cobra.Command {
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
 		at, err := time.Parse(time.DateOnly, *date)
 		if err != nil {
-			return fmt.Errorf("--date is %q, expected a day like 2026-01-31", *date)
+			return cli.Usagef("--date is %q, expected a day like 2026-01-31", *date)
 		}
 		if err := os.MkdirAll(args[0], 0o755); err != nil {
 			return err

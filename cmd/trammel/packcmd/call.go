@@ -37,7 +37,7 @@ func callCmd() *cobra.Command {
 				return err
 			}
 			if call, err = fst.DecodeCall(raw); err != nil {
-				return fmt.Errorf("--call: %w", err)
+				return cli.Usagef("--call: %w", err)
 			}
 		case record == "" && len(args) == 2:
 			call.Hook = args[1]

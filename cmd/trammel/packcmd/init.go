@@ -1,8 +1,6 @@
 package packcmd
 
 import (
-	"fmt"
-	"io"
 	"io/fs"
 	"os"
 	"path"
@@ -11,6 +9,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/trammel-dev/trammel/cmd/trammel/cli"
 	"github.com/trammel-dev/trammel/examples"
 	"github.com/trammel-dev/trammel/internal/files"
 )
@@ -21,13 +20,14 @@ func initCmd() *cobra.Command {
 	cmd.Flags().StringVar(&language, "language", "python", "python or typescript")
 	cmd.Flags().StringVar(&id, "id", "", "the id of the runtime (default: the directory's name)")
 	cmd.Flags().StringVar(&template, "template", "", "a whole process in place of a pack of hooks: purchase")
+	asJSON := cli.JSONFlag(cmd)
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
 		if template != "" {
-			return initProcess(cmd.OutOrStdout(), template, language, args[0])
+			return initProcess(cmd, *asJSON, template, language, args[0])
 		}
 		sample, ok := map[string]string{"python": "release_review_python", "typescript": "release_review_ts"}[language]
 		if !ok {
-			return fmt.Errorf("--language: found %q, expected python or typescript", language)
+			return cli.Usagef("--language: found %q, expected python or typescript", language)
 		}
 		dir := args[0]
 		if id == "" {
@@ -39,20 +39,19 @@ func initCmd() *cobra.Command {
 		if _, err := openPack(dir); err != nil {
 			return err
 		}
-		_, err := fmt.Fprintf(cmd.OutOrStdout(), "made %s\n\ntry it:\n  trammel pack validate %[1]s\n  trammel pack batch %[1]s %s\n", dir,
-			filepath.Join(dir, "tests", "cases.jsonl"))
-		return err
+		return cli.Done(cmd, *asJSON, map[string]string{"dir": dir, "id": id},
+			"made %s\n\ntry it:\n  trammel pack validate %[1]s\n  trammel pack batch %[1]s %s\n", dir, filepath.Join(dir, "tests", "cases.jsonl"))
 	}
 	return cmd
 }
 
 // initProcess writes a process whose hooks are in one of the languages.
-func initProcess(w io.Writer, template, language, dir string) error {
+func initProcess(cmd *cobra.Command, asJSON bool, template, language, dir string) error {
 	if template != "purchase" {
-		return fmt.Errorf("--template: found %q, expected purchase", template)
+		return cli.Usagef("--template: found %q, expected purchase", template)
 	}
 	if language != "python" && language != "typescript" {
-		return fmt.Errorf("--language: found %q, expected python or typescript", language)
+		return cli.Usagef("--language: found %q, expected python or typescript", language)
 	}
 	if err := examples.CopyProcess(template, dir); err != nil {
 		return err
@@ -71,8 +70,8 @@ func initProcess(w io.Writer, template, language, dir string) error {
 			return err
 		}
 	}
-	_, err := fmt.Fprintf(w, "made %s\n\ntry it:\n  trammel pack validate %[1]s\n  trammel pack scenario %[1]s\n", dir)
-	return err
+	return cli.Done(cmd, asJSON, map[string]string{"dir": dir, "template": template},
+		"made %s\n\ntry it:\n  trammel pack validate %[1]s\n  trammel pack scenario %[1]s\n", dir)
 }
 
 // idOf makes an id of a directory's name, or takes the sample's.

@@ -24,6 +24,7 @@ func libraryDir() (string, error) {
 
 func exportCmd() *cobra.Command {
 	cmd := &cobra.Command{Use: "export DIRECTORY FILE", Args: cobra.ExactArgs(2)}
+	asJSON := cli.JSONFlag(cmd)
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
 		var b bytes.Buffer
 		l, err := library.Export(args[0], &b)
@@ -33,14 +34,15 @@ func exportCmd() *cobra.Command {
 		if err := files.Create(args[1], b.Bytes(), 0o644); err != nil {
 			return err
 		}
-		_, err = fmt.Fprintf(cmd.OutOrStdout(), "%s %s %s\n", l.ID, l.Version, l.Digest)
-		return err
+		return cli.Done(cmd, *asJSON, map[string]string{"file": args[1], "id": l.ID, "version": l.Version, "digest": l.Digest},
+			"%s %s %s\n", l.ID, l.Version, l.Digest)
 	}
 	return cmd
 }
 
 func installCmd() *cobra.Command {
 	cmd := &cobra.Command{Use: "install FILE", Args: cobra.ExactArgs(1)}
+	asJSON := cli.JSONFlag(cmd)
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
 		dir, err := libraryDir()
 		if err != nil {
@@ -52,10 +54,11 @@ func installCmd() *cobra.Command {
 		}
 		defer f.Close()
 		got, err := library.Install(dir, f)
-		if err == nil {
-			_, err = fmt.Fprintf(cmd.OutOrStdout(), "installed %s %s in %s\n", got.ID, got.Version, got.Dir)
+		if err != nil {
+			return err
 		}
-		return err
+		return cli.Done(cmd, *asJSON, map[string]string{"id": got.ID, "version": got.Version, "dir": got.Dir},
+			"installed %s %s in %s\n", got.ID, got.Version, got.Dir)
 	}
 	return cmd
 }

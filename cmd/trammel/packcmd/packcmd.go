@@ -66,7 +66,7 @@ func (c *calling) flags(cmd *cobra.Command) {
 func (c *calling) options() (packs.Options, error) {
 	o := packs.Options{OnFailure: packs.Route(c.onFailure), Keep: c.keep}
 	if o.OnFailure != packs.Blocked && o.OnFailure != packs.InstructAgent {
-		return o, fmt.Errorf("--on-failure: found %q, expected %s or %s", c.onFailure, packs.Blocked, packs.InstructAgent)
+		return o, cli.Usagef("--on-failure: found %q, expected %s or %s", c.onFailure, packs.Blocked, packs.InstructAgent)
 	}
 	if c.noRecord {
 		return o, nil

@@ -3,7 +3,6 @@
 package strengthcmd
 
 import (
-	"errors"
 	"fmt"
 	"os"
 	"slices"
@@ -44,9 +43,9 @@ func (o *Options) Wanted() bool { return o.coverage || o.mutate }
 func (o *Options) Check() error {
 	switch {
 	case o.min < 0 || o.min > 100:
-		return fmt.Errorf("--min is %d, expected a percentage from 0 to 100", o.min)
+		return cli.Usagef("--min is %d, expected a percentage from 0 to 100", o.min)
 	case o.cmd.Flags().Changed("min") && !o.Wanted():
-		return errors.New("--min says how much --coverage or --mutate has to find; give one of them")
+		return cli.Usagef("--min says how much --coverage or --mutate has to find; give one of them")
 	}
 	return nil
 }

@@ -31,10 +31,10 @@ func New() *cobra.Command {
 		now := time.Now()
 		from, err := filter.Time(*since, now)
 		if err != nil {
-			return fmt.Errorf("--since: %w", err)
+			return cli.Usagef("--since: %w", err)
 		}
 		if *least < 2 {
-			return fmt.Errorf("--min is %d, expected 2 or more", *least)
+			return cli.Usagef("--min is %d, expected 2 or more", *least)
 		}
 		if err := s.Open(); err != nil {
 			return err

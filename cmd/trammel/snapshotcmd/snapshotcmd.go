@@ -1,4 +1,5 @@
-package main
+// Package snapshotcmd is trammel snapshot: what the policy snapshot has saved.
+package snapshotcmd
 
 import (
 	"fmt"
@@ -13,9 +14,10 @@ import (
 	"github.com/trammel-dev/trammel/policies/snapshot"
 )
 
-func snapshotCmd() *cobra.Command {
+// New is the command with all its verbs.
+func New() *cobra.Command {
 	cmd := &cobra.Command{Use: "snapshot"}
-	cmd.AddCommand(snapshotListCmd(), snapshotDiffCmd(), snapshotRestoreCmd())
+	cmd.AddCommand(listCmd(), diffCmd(), restoreCmd())
 	return cmd
 }
 
@@ -32,7 +34,7 @@ func storeAt(dir string) (*snapshot.Store, error) {
 	return snapshot.Open(dirs.State, abs)
 }
 
-func snapshotListCmd() *cobra.Command {
+func listCmd() *cobra.Command {
 	var most int
 	cmd := &cobra.Command{Use: "list", Args: cobra.NoArgs}
 	asJSON, dir := cli.JSONFlag(cmd), cli.DirFlag(cmd)
@@ -76,8 +78,9 @@ func withSnapshot(cmd *cobra.Command, do func(store *snapshot.Store, found snaps
 	return cmd
 }
 
-func snapshotDiffCmd() *cobra.Command {
+func diffCmd() *cobra.Command {
 	cmd := &cobra.Command{Use: "diff ID [ID]", Args: cobra.RangeArgs(1, 2)}
+	asJSON := cli.JSONFlag(cmd)
 	return withSnapshot(cmd, func(store *snapshot.Store, from snapshot.Snapshot, more []string) error {
 		var to *snapshot.Snapshot
 		if len(more) > 0 {
@@ -91,14 +94,21 @@ func snapshotDiffCmd() *cobra.Command {
 		if err != nil {
 			return err
 		}
+		if *asJSON { // without "to" it is the files as they are now
+			return cli.JSON(cmd.OutOrStdout(), struct {
+				From  snapshot.Snapshot  `json:"from"`
+				To    *snapshot.Snapshot `json:"to,omitempty"`
+				Patch string             `json:"patch"`
+			}{from, to, string(patch)})
+		}
 		_, err = cmd.OutOrStdout().Write(patch)
 		return err
 	})
 }
 
-func snapshotRestoreCmd() *cobra.Command {
+func restoreCmd() *cobra.Command {
 	cmd := &cobra.Command{Use: "restore ID", Args: cobra.ExactArgs(1)}
-	asJSON := cmd.Flags().Bool("json", false, "print what was done as JSON")
+	asJSON := cli.JSONFlag(cmd)
 	return withSnapshot(cmd, func(store *snapshot.Store, to snapshot.Snapshot, _ []string) error {
 		done, err := store.Restore(cmd.Context(), to)
 		if err != nil {
