@@ -48,7 +48,11 @@ func (r *reading) sources(i int, run *Run) {
 			text = text[at+1:]
 		}
 		if !strings.HasPrefix(text, "-") && text != "" {
-			r.adopted(i, run, text, option == "" || alone(option) || option == "-f" || option == "--filename" || option == "-r" || option == "-e")
+			code := option == "" || alone(option) || option == "-f" || option == "--filename" || option == "-r" || option == "-e"
+			r.adopted(i, run, text, code)
+			if code && (run.Program == "npx" || run.Program == "bunx" || run.Program == "pnpx" || run.Program == "uvx") {
+				return // what follows is for the program that it runs
+			}
 			option = ""
 		}
 	}

@@ -4,6 +4,7 @@ import (
 	"strings"
 
 	"github.com/trammel-dev/trammel/effects/model"
+	"github.com/trammel-dev/trammel/effects/paths"
 )
 
 // unknownVariable stands for what is not known where a shell is given a text.
@@ -273,11 +274,13 @@ func (w *walker) chmod(mode, of value) {
 func (w *walker) visit(v value, sends bool) value {
 	w.fetched = true
 	for _, text := range w.texts(v) {
-		if v.kind == partValue {
-			sends = true // in the URL
-			text.Text = strings.ReplaceAll(v.text, Hole, "$")
+		if v.kind != partValue {
+			w.URL(text, sends)
+			continue
 		}
-		w.URL(text, sends)
+		n := model.Net{URL: strings.ReplaceAll(v.text, Hole, "$"), Sends: true, InURL: !sends}
+		n.Host, n.Port = paths.HostOfWord(model.Word{Text: n.URL})
+		w.Net(n)
 	}
 	return value{net: true, src: v.src}
 }

@@ -90,7 +90,7 @@ func (r *recorder) Copied(from, to model.Path)  {}
 func (r *recorder) Holds(p model.Path) []string { return r.held[p.Abs] }
 
 func (r *recorder) Net(n model.Net) {
-	r.note("net %s:%s%s", n.Host, n.Port, flags("sends", n.Sends, "listens", n.Listens))
+	r.note("net %s:%s%s", n.Host, n.Port, flags("sends", n.Sends, "in-url", n.InURL, "listens", n.Listens))
 }
 
 func (r *recorder) URL(w model.Word, sends bool) { r.note("url %s%s", show(w), flags("sends", sends)) }

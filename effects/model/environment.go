@@ -1,6 +1,9 @@
 package model
 
-import "strings"
+import (
+	"slices"
+	"strings"
+)
 
 // Dumps reports whether a run prints all variables.
 func (s *Set) Dumps(run int) bool {
@@ -55,6 +58,69 @@ func SecretVariable(name string) bool {
 	}
 	return false
 }
+
+// Inherit adds the variables with which a framework is told which database is meant,
+// where the environment has them and the run does not set them itself.
+func (r *Run) Inherit(lookup func(name string) (value Word, ok bool)) {
+	stage := ""
+	switch r.Program {
+	case "rails", "rake":
+		stage = "RAILS_ENV"
+	case "mix":
+		stage = "MIX_ENV"
+	default:
+		return
+	}
+	const uncheck = "DISABLE_DATABASE_ENVIRONMENT_CHECK" // then Rails does not look what the database is for
+	for _, name := range [...]string{stage, "DATABASE_URL"} {
+		if slices.ContainsFunc(r.Env, func(a Assign) bool { return a.Name == name || a.Name == uncheck }) {
+			continue
+		}
+		if value, ok := lookup(name); ok {
+			r.Env = append(r.Env[:len(r.Env):len(r.Env)], Assign{Name: name, Value: value})
+		}
+	}
+}
+
+// TokenFor reports whether a host is the one that a secret variable logs in to, by
+// its name: GH_TOKEN is for api.github.com.
+func TokenFor(name, host string) bool {
+	for service := range strings.FieldsSeq(tokens) {
+		begin, own, _ := strings.Cut(service, "=")
+		if own == host && strings.HasPrefix(name, begin+"_") && SecretVariable(name) {
+			return true
+		}
+	}
+	return false
+}
+
+// tokens are how the names of services' tokens begin, and where they are used.
+const tokens = `
+ANTHROPIC=api.anthropic.com
+CARGO_REGISTRY=crates.io
+CIRCLE=circleci.com
+CLOUDFLARE=api.cloudflare.com
+CODECOV=codecov.io
+COVERITY=scan.coverity.com
+DIGITALOCEAN=api.digitalocean.com
+DOCKERHUB=hub.docker.com
+FLY=api.fly.io
+GH=api.github.com
+GITHUB=api.github.com
+GITLAB=gitlab.com
+HEROKU=api.heroku.com
+HF=huggingface.co
+NETLIFY=api.netlify.com
+NODE_AUTH=registry.npmjs.org
+NPM=registry.npmjs.org
+OPENAI=api.openai.com
+PYPI=upload.pypi.org
+SENTRY=sentry.io
+SLACK=slack.com
+TELEGRAM=api.telegram.org
+TWINE=upload.pypi.org
+VERCEL=api.vercel.com
+`
 
 // Assignments are the words that set variables: export PAGER=less.
 func Assignments(words []Word) (out []Assign) {

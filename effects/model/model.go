@@ -175,6 +175,8 @@ type Net struct {
 	URL  string
 	// Sends is true when data of ours goes out in a body, an upload or a copy.
 	Sends bool
+	// InURL is true when all that code sends is a part of the URL that is unknown.
+	InURL bool
 	// Listens is true when it waits for others to connect.
 	Listens bool
 	// Own is true for a service that the program talks to by itself: a registry, a cloud.

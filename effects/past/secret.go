@@ -130,6 +130,7 @@ func (l *lesson) remotes(i int) {
 		switch {
 		case strings.HasPrefix(s.Key, "remote.") && key != s.Key:
 			name, address = key[len("remote."):], s.Value.Text
+		case paths.SameRemote(s.Key, s.Value): // another login
 		case strings.HasPrefix(s.Key, "url.") && strings.HasSuffix(s.Key, "insteadof"):
 			name, address = anyRemote, s.Key
 		}

@@ -59,10 +59,21 @@ func (g *Ground) Holds(f *model.File) bool {
 }
 
 // SecretName reports whether a file of this name may be a secret in some folder.
-func SecretName(name string) bool {
+func SecretName(name string) bool { return mayBeSecret(name, false) }
+
+// TellingName is SecretName without the endings that tell something in certain folders
+// alone: *.json.
+func TellingName(name string) bool { return mayBeSecret(name, true) }
+
+func mayBeSecret(name string, telling bool) bool {
 	name = strings.ToLower(name)
 	l := secretLists()
-	if environment(name) || slices.ContainsFunc(l.patterns, func(p pattern) bool { return p.fits(name) }) {
+	for i := range l.patterns {
+		if p := &l.patterns[i]; p.fits(name) && !(telling && p.in != "" && p.head == "" && p.tail[0] == '.') {
+			return true
+		}
+	}
+	if environment(name) {
 		return true
 	}
 	_, ok := l.named(name)

@@ -40,6 +40,19 @@ func HostOf(url string) (host, port string) {
 	return strings.ToLower(host), port
 }
 
+// HostOfWord returns host and port of a URL of which no more than the path may be
+// unknown.
+func HostOfWord(w model.Word) (host, port string) {
+	if w.Known {
+		return HostOf(w.Text)
+	}
+	name, rest, _ := strings.Cut(strings.TrimLeft(AfterScheme(w.Text), "/"), "/")
+	if rest == "" || strings.ContainsAny(name, "$`(") {
+		return "", ""
+	}
+	return HostOf(name)
+}
+
 // RemoteHost returns the host of host:path, [v6]:path or scheme://host/path, ""
 // if the word names a file of this machine.
 func RemoteHost(w model.Word) string {
@@ -57,6 +70,54 @@ func RemoteHost(w model.Word) string {
 		return ""
 	}
 	return host[strings.LastIndexByte(host, '@')+1:]
+}
+
+// SameRemote reports whether git's setting url.BASE.insteadOf, with this value, leads
+// to where the value leads: it only adds a login or takes another protocol. BASE may
+// have a secret of the environment as its user, and nothing else that is unknown.
+func SameRemote(key string, value model.Word) bool {
+	base, ok := strings.CutPrefix(key, "url.")
+	end := strings.LastIndexByte(base, '.')
+	if name := strings.ToLower(base[end+1:]); !ok || end < 0 || !value.Known || name != "insteadof" && name != "pushinsteadof" {
+		return false
+	}
+	user, to, ok := remotePlace(base[:end])
+	_, from, known := remotePlace(value.Text)
+	for part := range strings.SplitSeq(user, ":") {
+		name, variable := strings.CutPrefix(part, "$")
+		if variable && !model.SecretVariable(strings.ToUpper(strings.Trim(name, "{}"))) || strings.ContainsFunc(name, unusual) {
+			return false
+		}
+	}
+	return ok && known && to == from && !strings.HasPrefix(base, "http://") && !strings.HasPrefix(base, "git://")
+}
+
+// unusual are the signs that a name with which one logs in does not have.
+func unusual(r rune) bool {
+	return (r < 'a' || r > 'z') && (r < 'A' || r > 'Z') && (r < '0' || r > '9') && !strings.ContainsRune("-._{}", r)
+}
+
+// remotePlace takes an address of git apart: git@host:path is host/path.
+func remotePlace(text string) (user, place string, ok bool) {
+	scheme, rest, url := strings.Cut(text, "://")
+	if !url {
+		if rest = text; strings.Count(rest, ":") != 1 || strings.Contains(rest[:strings.IndexByte(rest, ':')], "/") {
+			return "", "", false
+		}
+		scheme, rest = "ssh", strings.Replace(rest, ":", "/", 1)
+	}
+	host, path, slash := strings.Cut(rest, "/")
+	if at := strings.LastIndexByte(host, '@'); at >= 0 {
+		user, host = host[:at], host[at+1:]
+	}
+	if slash {
+		path = "/" + path
+	}
+	switch scheme {
+	case "https", "http", "ssh", "git", "git+ssh":
+		return user, strings.ToLower(host) + path, host != "" && !strings.ContainsAny(host+path, ":$%?#@")
+	}
+	return "", "", false
 }
 
 // Programs reports whether a file is in a directory for programs.

@@ -1,6 +1,10 @@
 package programs
 
-import "strings"
+import (
+	"strings"
+
+	"github.com/trammel-dev/trammel/effects/paths"
+)
 
 // gitConfig lists the configuration file that is changed. A setting for all
 // repositories that only states a preference does not count.
@@ -9,11 +13,8 @@ func gitConfig(c *call) {
 	if !ok || a.Has("get", "get-all", "get-regexp", "get-urlmatch", "get-color", "get-colorbool", "list", "l", "blob", "h") {
 		return
 	}
-	verb := ""
-	if len(a.Operands) > 0 {
-		verb = a.Operands[0].Text
-	}
-	changes := len(a.Operands) > 1 || a.Has("unset", "unset-all", "remove-section", "edit", "e")
+	verb, n := a.Word(0), len(a.Operands)
+	changes := n > 1 || a.Has("unset", "unset-all", "remove-section", "edit", "e")
 	switch verb {
 	case "get", "list", "":
 		changes = changes && verb == "" && a.Has("edit", "e")
@@ -21,22 +22,22 @@ func gitConfig(c *call) {
 	if !changes {
 		return
 	}
-	// an alias is as good as what it stands for: git x comes later
-	if n := len(a.Operands); n > 1 && strings.HasPrefix(a.Operands[n-2].Text, "alias.") {
-		command, ok := strings.CutPrefix(a.Operands[n-1].Text, "!")
-		if !ok {
-			command = "git " + command
+	if n > 1 {
+		key, value := a.Operands[n-2].Text, a.Operands[n-1]
+		c.gitSetting(Setting{Key: strings.ToLower(key), Value: value}, "")
+		if strings.HasPrefix(key, "alias.") { // as good as what it stands for: git x comes later
+			command, ok := strings.CutPrefix(value.Text, "!")
+			if !ok {
+				command = "git " + command
+			}
+			c.host.Command(Word{Text: command, Known: value.Known})
 		}
-		c.host.Command(Word{Text: command, Known: a.Operands[n-1].Known})
-	}
-	if n := len(a.Operands); n > 1 {
-		c.gitSetting(Setting{Key: strings.ToLower(a.Operands[n-2].Text), Value: a.Operands[n-1]}, "")
 	}
 	file, given := a.Value("f", "file")
 	switch {
 	case given:
 		c.add(File{Op: Write, Append: true}, file)
-	case a.Has("global", "system") && plainSetting(&a): // a name, a taste: nothing that runs, redirects or logs in
+	case a.Has("global", "system") && plainSetting(&a): // a name, a taste: nothing that runs or redirects
 	case a.Has("global"):
 		c.add(File{Op: Write, Append: true}, word(c.host.Home()+"/.gitconfig"))
 	case a.Has("system"):
@@ -49,6 +50,9 @@ func gitConfig(c *call) {
 // plainSetting reports whether a change of the configuration is of a setting that
 // cannot make git run anything, talk to another host or trust less.
 func plainSetting(a *Args) bool {
+	if n := len(a.Operands); n > 1 && paths.SameRemote(a.Operands[n-2].Text, a.Operands[n-1]) {
+		return true
+	}
 	if a.Has("edit", "e", "remove-section", "rename-section") || len(a.Operands) == 0 || !a.Operands[0].Known {
 		return false
 	}

@@ -25,12 +25,7 @@ func URL(host Host, w Word, dir Path, sends bool) {
 		return
 	}
 	n := model.Net{URL: w.Text, Sends: sends}
-	if w.Known {
-		n.Host, n.Port = paths.HostOf(w.Text)
-	} else if name, rest, ok := strings.Cut(strings.TrimLeft(paths.AfterScheme(w.Text), "/"), "/"); ok && rest != "" &&
-		!strings.ContainsAny(name, "$`(") {
-		n.Host, n.Port = paths.HostOf(name) // only the path is unknown
-	}
+	n.Host, n.Port = paths.HostOfWord(w)
 	host.AddNet(n)
 }
 

@@ -150,6 +150,12 @@ func (d *deriver) start(words []model.Word, by int, st *state, o started) {
 	}
 	run := d.add(model.Run{Program: name, Path: path, Args: words[1:], Env: o.env, More: o.more}, by, st)
 	d.set.Runs[run].Data = d.rows[run].Data()
+	if o.written && by < 0 && d.rows[run].Flag("reset") {
+		d.set.Runs[run].Inherit(func(name string) (model.Word, bool) {
+			v := d.variable(name, st)
+			return model.Word{Text: v.text, Known: v.known}, v.exported
+		})
+	}
 	d.perform(run, st, o)
 	if o.written {
 		d.last = run

@@ -6,6 +6,7 @@ import (
 
 	"github.com/trammel-dev/trammel/effects"
 	"github.com/trammel-dev/trammel/effects/model"
+	"github.com/trammel-dev/trammel/effects/paths"
 	"github.com/trammel-dev/trammel/effects/programs"
 )
 
@@ -161,10 +162,15 @@ func dropsCollections(text string) bool {
 
 // forTests reports whether a run says that it means the database of the tests.
 func forTests(r *effects.Run) bool {
+	test := false
 	for _, e := range r.Env {
-		if environment(e.Name) && e.Value.Known && e.Value.Text == "test" {
-			return true
+		test = test || environment(e.Name) && e.Value.Known && e.Value.Text == "test"
+		if host, _ := paths.HostOf(e.Value.Text); e.Name == "DATABASE_URL" && !(e.Value.Known && (host == "" || paths.IsLocal(host))) {
+			return false // it wins over what the framework's settings say
 		}
+	}
+	if test {
+		return true
 	}
 	for _, a := range r.Args {
 		if a.Text == "--env=test" || strings.HasSuffix(a.Text, "_ENV=test") {

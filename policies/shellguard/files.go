@@ -322,6 +322,8 @@ func (j *judge) mode(f *effects.File) {
 		j.add("destroys_system_tree", where(p))
 	case tree && j.ground.HomeOf(p) >= paths.All:
 		j.add("destroys_home", where(p))
+	case !tree && j.installs(p):
+		j.add("installs_program", where(p))
 	case j.special(p, extent):
 	case tree && (j.ground.ProjectOf(p) >= paths.All || !paths.Within(p.Abs, j.ground.Project) && !j.ground.Scratch(p)):
 		j.add("permissions_tree", where(p))

@@ -36,7 +36,7 @@ func (j *judge) sends(n *model.Net) {
 	}
 	for i := range j.set.Files {
 		f := &j.set.Files[i]
-		if f.Op != effects.Read || f.Run < 0 || !feeds[f.Run] || j.identity(f) {
+		if f.Op != effects.Read || f.Run < 0 || !feeds[f.Run] || j.identity(f) || n.InURL && ownToken(f, n) {
 			continue
 		}
 		if j.secret(f) || j.holdsSecret(f.Path.Abs) || j.packs(f) {
@@ -91,6 +91,13 @@ func plainVariable(f *effects.File) bool {
 		}
 	}
 	return true
+}
+
+// ownToken reports whether code reads one token alone, and the host is the service
+// that it is for. In a body it could be shown to others there, as in a gist.
+func ownToken(f *effects.File, n *model.Net) bool {
+	name, ok := strings.CutPrefix(f.Path.Text, "$")
+	return ok && f.Code && strings.HasPrefix(n.URL, "https://") && model.TokenFor(name, n.Host)
 }
 
 // picksSecret reports whether a pattern with folders in it that are patterns,

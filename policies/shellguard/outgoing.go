@@ -8,6 +8,7 @@ import (
 	"github.com/trammel-dev/trammel/effects"
 	"github.com/trammel-dev/trammel/effects/model"
 	"github.com/trammel-dev/trammel/effects/past"
+	"github.com/trammel-dev/trammel/effects/paths"
 	"github.com/trammel-dev/trammel/effects/programs"
 )
 
@@ -26,6 +27,9 @@ func (j *judge) variables(n *model.Net) {
 			continue
 		}
 		for _, name := range secretsIn(withoutHost(withoutUser(a.Text))) {
+			if strings.HasPrefix(n.URL, "https://") && model.TokenFor(name, n.Host) && logsIn(a.Text, name) {
+				continue
+			}
 			j.add("sends_variable", "$"+name+" → "+n.Host)
 		}
 		for run := a.Uses.From; run < a.Uses.To; run++ {
@@ -41,6 +45,14 @@ func (j *judge) variables(n *model.Net) {
 			}
 		}
 	}
+}
+
+// logsIn reports whether a variable stands once in a text, in a URL or as the token of
+// a form.
+func logsIn(text, name string) bool {
+	before, after, _ := strings.Cut(strings.ReplaceAll(text, "${"+name+"}", "$"+name), "$"+name)
+	field := before[strings.LastIndexByte(before, '&')+1:]
+	return !strings.Contains(after, "$"+name) && (strings.HasPrefix(text, "https://") || field == "token=" && (after == "" || after[0] == '&'))
 }
 
 // withoutUser is an address without the name and password with which it is
@@ -122,12 +134,13 @@ func ownRepository(url string) bool {
 // redirected looks at what a run of git says about where a remote is.
 func (j *judge) redirected(r *effects.Run) {
 	for n, a := range r.Args {
-		lower := strings.ToLower(a.Text)
-		key, value, _ := strings.Cut(lower, "=")
+		key, value, _ := strings.Cut(strings.ToLower(a.Text), "=")
+		known := !strings.ContainsAny(value, "$`")
 		if value == "" && n+1 < len(r.Args) {
-			value = r.Args[n+1].Text
+			value, known = r.Args[n+1].Text, r.Args[n+1].Known
 		}
 		switch {
+		case paths.SameRemote(key, effects.Word{Text: value, Known: known}):
 		case strings.HasPrefix(key, "url.") && strings.HasSuffix(key, "insteadof"), strings.HasPrefix(key, "remote.") &&
 			(strings.HasSuffix(key, ".url") ||
 				strings.HasSuffix(key, ".pushurl")) && address(value):

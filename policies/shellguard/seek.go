@@ -58,7 +58,7 @@ func namesSecret(args []effects.Word) bool {
 		text := strings.ToLower(strings.Trim(a.Text, "*?'\" "))
 		switch {
 		case text == "" || text[0] == '-' || strings.HasPrefix(text, "/"):
-		case paths.SecretName(path.Base(strings.ToLower(a.Text))), paths.SecretName(text):
+		case paths.TellingName(path.Base(strings.ToLower(a.Text))), paths.TellingName(text):
 			return true
 		default:
 			for _, sign := range [...]string{"id_rsa", "id_dsa", "id_ecdsa", "id_ed25519", "passw", "credential", "secret", ".kdbx", ".pem", ".ovpn",

@@ -11,7 +11,8 @@ import (
 
 // cache reports whether a path lies in a folder that programs fill again.
 func cache(abs string) bool {
-	for _, dir := range [...]string{"/.cache/", "/Caches/", "/.npm/_cacache", "/DerivedData/"} {
+	for _, dir := range [...]string{"/.cache/", "/Caches/", "/.npm/_cacache", "/DerivedData/", "/.m2/repository/", "/.gradle/caches/",
+		"/.cargo/registry/"} {
 		if strings.Contains(abs, dir) {
 			return true
 		}
@@ -75,7 +76,7 @@ func serviceFile(abs string) bool {
 func packageSource(abs string) bool {
 	for _, dir := range [...]string{"/etc/apt/sources.list", "/etc/apt/trusted.gpg", "/etc/apt/keyrings", "/etc/apt/apt-mirrors.txt",
 		"/etc/apt/preferences", "/usr/share/keyrings", "/etc/yum.repos.d", "/etc/zypp/repos.d", "/etc/apk/repositories",
-		"/etc/apk/keys", "/etc/pacman.d"} {
+		"/etc/apk/keys", "/etc/pacman.d", "/etc/pkg/", "/usr/local/etc/pkg/repos/"} {
 		if strings.HasPrefix(abs, dir) {
 			return true
 		}
