@@ -162,7 +162,13 @@ func Redirected(at *model.Setting, remote string) (trammel.Remembered, bool) {
 func HasRemote(w trammel.World, dir, address string) bool {
 	for ; dir != "" && dir != "/" && dir != "."; dir = path.Dir(dir) {
 		if data, err := w.ReadFile(path.Join(dir, ".git/config"), 1<<16); err == nil {
-			return strings.Contains(string(data), "= "+address)
+			for line := range strings.Lines(string(data)) {
+				key, value, _ := strings.Cut(line, "=")
+				if key = strings.TrimSpace(key); (key == "url" || key == "pushurl") && paths.SamePlace(address, strings.TrimSpace(value)) {
+					return true
+				}
+			}
+			return false
 		}
 	}
 	return false

@@ -83,13 +83,34 @@ func SameRemote(key string, value model.Word) bool {
 	}
 	user, to, ok := remotePlace(base[:end])
 	_, from, known := remotePlace(value.Text)
+	return ok && known && to == from && logsIn(user) && !plainProtocol(base)
+}
+
+// SamePlace reports whether an address of git leads to where another one does, maybe
+// with another login.
+func SamePlace(address, known string) bool {
+	user, to, ok := remotePlace(address)
+	_, place, valid := remotePlace(known)
+	bare := func(text string) string { return strings.TrimSuffix(strings.TrimSuffix(text, "/"), ".git") }
+	return address == known || ok && valid && bare(to) == bare(place) && logsIn(user) && !plainProtocol(address)
+}
+
+// plainProtocol reports whether everybody on the way can read and change what goes to
+// an address.
+func plainProtocol(address string) bool {
+	return strings.HasPrefix(address, "http://") || strings.HasPrefix(address, "git://")
+}
+
+// logsIn reports whether the user of an address is a name, a secret of the environment,
+// or both, and cannot be more than that.
+func logsIn(user string) bool {
 	for part := range strings.SplitSeq(user, ":") {
 		name, variable := strings.CutPrefix(part, "$")
 		if variable && !model.SecretVariable(strings.ToUpper(strings.Trim(name, "{}"))) || strings.ContainsFunc(name, unusual) {
 			return false
 		}
 	}
-	return ok && known && to == from && !strings.HasPrefix(base, "http://") && !strings.HasPrefix(base, "git://")
+	return true
 }
 
 // unusual are the signs that a name with which one logs in does not have.

@@ -1,8 +1,6 @@
 package shell
 
-import (
-	"slices"
-)
+import "slices"
 
 // maxEnv bounds how many variables are listed.
 const maxEnv = 64
@@ -23,8 +21,7 @@ func (d *deriver) reads(name string) {
 // environment notes what programs read of it that print it.
 func (d *deriver) environment() {
 	for i := range d.set.Runs {
-		r := &d.set.Runs[i]
-		switch {
+		switch r := &d.set.Runs[i]; {
 		case r.Remote:
 		case d.set.Dumps(i):
 			d.reads("*")

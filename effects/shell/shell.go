@@ -264,10 +264,8 @@ func (d *deriver) executable(run int, st *state) {
 // inFolders is the program that a run finds because its PATH begins with folders
 // of somebody's own.
 func (d *deriver) inFolders(r *model.Run, st *state) model.Path {
-	list := ""
-	if v, ok := st.lookup("PATH"); ok {
-		list = v.text
-	}
+	v, _ := st.lookup("PATH")
+	list := v.text
 	for _, e := range r.Env {
 		if e.Name == "PATH" {
 			list = e.Value.Text

@@ -324,7 +324,7 @@ func (j *judge) mode(f *effects.File) {
 		j.add("destroys_home", where(p))
 	case !tree && j.installs(p):
 		j.add("installs_program", where(p))
-	case j.special(p, extent):
+	case j.special(p, extent), j.ground.ProjectOf(p) == paths.Itself && j.ownsAgain(f.Run):
 	case tree && (j.ground.ProjectOf(p) >= paths.All || !paths.Within(p.Abs, j.ground.Project) && !j.ground.Scratch(p)):
 		j.add("permissions_tree", where(p))
 	}

@@ -107,7 +107,7 @@ func (j *judge) pushes(i int) {
 	}
 	to := w.Word(at + 1)
 	if address(to) {
-		if !j.remotes(i, to) && !ownRepository(to) {
+		if !j.remotes(i, to) && !j.ownRepository(to) {
 			j.add("pushes_elsewhere", to)
 		}
 		return
@@ -125,10 +125,12 @@ func (j *judge) pushes(i int) {
 
 // ownRepository reports whether an address is the one of the repository that a CI
 // runner works on, whatever its name is.
-func ownRepository(url string) bool {
-	_, path, ok := strings.Cut(url, "@github.com/")
+func (j *judge) ownRepository(url string) bool {
+	login, path, ok := strings.Cut(url, "@github.com/")
+	login, https := strings.CutPrefix(login, "https://")
 	path = strings.TrimSuffix(strings.NewReplacer("{", "", "}", "").Replace(path), ".git")
-	return ok && path == "$GITHUB_REPOSITORY" && strings.HasPrefix(url, "https://")
+	name, _ := j.at.LookupEnv("GITHUB_REPOSITORY")
+	return ok && https && !strings.ContainsAny(login, "/?#\\`(@") && path != "" && (path == "$GITHUB_REPOSITORY" || path == name)
 }
 
 // redirected looks at what a run of git says about where a remote is.
@@ -147,7 +149,7 @@ func (j *judge) redirected(r *effects.Run) {
 			j.add("pushes_elsewhere", a.Text)
 		case (a.Text == "add" || a.Text == "set-url") && n > 0 && r.Args[n-1].Text == "remote":
 			for _, word := range r.Args[n+1:] {
-				if address(word.Text) && !j.remotes(-1, word.Text) && !ownRepository(word.Text) {
+				if address(word.Text) && !j.remotes(-1, word.Text) && !j.ownRepository(word.Text) {
 					j.add("pushes_elsewhere", word.Text)
 				}
 			}

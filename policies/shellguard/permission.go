@@ -1,6 +1,7 @@
 package shellguard
 
 import (
+	"slices"
 	"strconv"
 	"strings"
 
@@ -71,4 +72,21 @@ func readMode(mode string) (setuid, wide bool) {
 		}
 	}
 	return setuid, wide
+}
+
+// ownsAgain reports whether a run gives files to whoever works here, as after a
+// container has written to them as root.
+func (j *judge) ownsAgain(run int) bool {
+	if run < 0 || j.set.Runs[run].Program != "chown" {
+		return false
+	}
+	w := programs.Parse(&j.set.Runs[run])
+	owner, group, _ := strings.Cut(w.Word(0), ":")
+	return j.isSelf(owner, "$(whoami)", "$(id -u)", "$(id -un)") && (group == "" || j.isSelf(group, "$(id -g)", "$(id -gn)"))
+}
+
+// isSelf reports whether a word is the name of the user, or one of these commands.
+func (j *judge) isSelf(word string, commands ...string) bool {
+	user := j.at.User()
+	return word == "$USER" || word == "${USER}" || user != "" && word == user || slices.Contains(commands, word)
 }

@@ -14,6 +14,7 @@ func TestEverydayCalls(t *testing.T) { judged(t, "everyday") }
 func TestCINeighbours(t *testing.T) {
 	t.Setenv("RAILS_ENV", "test")
 	t.Setenv("MIX_ENV", "test")
+	t.Setenv("GITHUB_REPOSITORY", "acme/app")
 	judged(t, "ci")
 }
 
