@@ -157,6 +157,9 @@ type File struct {
 	Append bool
 	// Endless is true for a Write that goes on in a loop without end.
 	Endless bool
+	// Kept is true for a Write of a file that the program keeps for the project: npm
+	// install and package.json.
+	Kept bool
 	// Device is true for raw devices and other special files.
 	Device bool
 	// Run is the index of the run that does it, -1 for the tool itself.

@@ -74,7 +74,7 @@ func (l *lesson) files() {
 	for i := range l.set.Files {
 		f := &l.set.Files[i]
 		to := written(f)
-		if to == nil || to.Glob || f.Device {
+		if to == nil || to.Glob || f.Device || f.Kept {
 			continue
 		}
 		if what := to.Real; f.Tree && what != "" && what != "/" {

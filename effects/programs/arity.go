@@ -1,6 +1,10 @@
 package programs
 
-import _ "embed"
+import (
+	_ "embed"
+
+	"github.com/trammel-dev/trammel/effects/programs/rows"
+)
 
 // arity says which options of programs without a row take a value. Its head
 // explains the format. It is searched when somebody asks, and never read as a
@@ -16,6 +20,6 @@ func lookupOptions(name string) *Row {
 	if ok {
 		return row
 	}
-	_, spec := bisect(arity, name)
+	_, spec := rows.Bisect(arity, name)
 	return &Row{opt: spec}
 }

@@ -261,6 +261,9 @@ func remoteCopy(c *call) {
 			n.Host, n.Port = paths.HostOf(a.Operands[0].Text)
 		}
 		c.machine(n)
+		if len(a.Operands) > 1 { // sftp host:file here
+			c.host.Wrote(c.add(File{Op: Write}, a.Operands[1]), Fetched)
+		}
 		c.transfers(c.host.Input().Text)
 		return
 	}

@@ -17,10 +17,10 @@ func git(c *call) {
 		return
 	}
 	for _, w := range g.Dirs {
-		c.dir = c.place(w)
+		c.enter(c.place(w))
 	}
 	if g.WorkTree != nil {
-		c.dir = c.place(*g.WorkTree)
+		c.enter(c.place(*g.WorkTree))
 	}
 	c.args = g.Args
 	for _, s := range g.Config {
@@ -254,6 +254,10 @@ func gitVerb(c *call, verb string) {
 		if a, ok := c.options(); ok && a.Has("hard", "merge", "keep") {
 			c.add(File{Op: Write, Tree: true}, word("."))
 		}
+	case "init":
+		if a, ok := c.options(); ok && len(a.Operands) > 0 {
+			c.add(File{Op: Write}, a.Operands[0])
+		}
 	case "worktree":
 		if len(c.args) > 1 && c.args[0].Text == "add" {
 			c.args = c.args[1:]
@@ -271,6 +275,9 @@ func gitVerb(c *call, verb string) {
 			c.host.Start(c.args[1:], Start{})
 		}
 	case "submodule":
+		if a, ok := c.options(); ok && a.Word(0) == "add" && len(a.Operands) > 2 {
+			c.add(File{Op: Write, Tree: true}, a.Operands[2])
+		}
 		c.gitSubmodule()
 	case "rebase", "filter-branch", "difftool", "mergetool":
 		a, _ := c.options()

@@ -54,6 +54,8 @@ type Host interface {
 	Wrote(to Path, content Content)
 	Copied(from, to Path)
 
+	// Enter makes another directory the one that what follows runs in.
+	Enter(dir Path)
 	// Start runs another program, whose words these are.
 	Start(words []Word, how Start)
 	// Script reads a text as shell code, Command a word, which may not be known;

@@ -8,6 +8,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"github.com/trammel-dev/trammel/effects/programs/rows"
 )
 
 var update = flag.Bool("update", false, "make the index of the table again")
@@ -17,12 +19,12 @@ var update = flag.Bool("update", false, "make the index of the table again")
 func TestIndex(t *testing.T) {
 	type entry struct{ hash, at uint32 }
 	var entries []entry
-	for at := next(table, 0, len(table)); at < len(table); at = next(table, at+1, len(table)) {
+	for at := rows.Next(table, 0, len(table)); at < len(table); at = rows.Next(table, at+1, len(table)) {
 		if table[at] == '#' {
 			continue
 		}
 		name, _, _ := strings.Cut(table[at:], "\t")
-		entries = append(entries, entry{hash(name), uint32(at)})
+		entries = append(entries, entry{rows.Hash(name), uint32(at)})
 	}
 	slices.SortFunc(entries, func(a, b entry) int { return cmp.Or(cmp.Compare(a.hash, b.hash), cmp.Compare(a.at, b.at)) })
 	want := binary.LittleEndian.AppendUint32(nil, uint32(len(table)))
@@ -40,12 +42,12 @@ func TestIndex(t *testing.T) {
 	if string(want) != index {
 		t.Fatal("table.idx is stale: go test ./effects/programs -run TestIndex -update")
 	}
-	for name := range rows(t) {
-		at, body := rowOf(name)
-		if place, searched := bisect(table, name); at < 0 || place != at || body != searched {
+	for name := range allRows(t) {
+		at, body := rows.Find(table, index, name)
+		if place, searched := rows.Bisect(table, name); at < 0 || place != at || body != searched {
 			t.Errorf("%s: the index has %q, the table %q", name, body, searched)
 		}
-		if at, _ := rowOf(name + "~"); at >= 0 {
+		if at, _ := rows.Find(table, index, name+"~"); at >= 0 {
 			t.Errorf("%s~ is found", name)
 		}
 	}

@@ -14,24 +14,25 @@ import (
 // operands, which it compiles or runs, and @PATTERN the files of that name in
 // the folders that it is given, and -x a file that the option names.
 func (c *call) loads(row *Row) {
-	names := row.field("loads")
+	names, edits := row.field("loads"), row.field("edits")
 	if sub, _, ok := row.enter(c.host.Run().Args); ok {
 		names += " " + sub.field("loads")
 	}
 	run := c.host.Run()
-	if names == " " || names == "" || run.Remote {
+	if (names == " " || names == "") && edits == "" || run.Remote {
 		return
 	}
 	var words []string
 	a := row.Parse(run.Args)
-	if row.Name == "go" && !a.Says("run", "test", "generate") { // it only compiles
-		return
-	}
 	for _, w := range a.Operands {
 		words = append(words, w.Text)
 	}
 	if dir, ok := a.Value("C", "dir", "cwd", "prefix", "chdir", "directory", "project-directory", "working-directory", "S"); ok {
-		c.dir = c.place(dir)
+		c.enter(c.host.Resolve(dir, run.Dir))
+	}
+	c.edits(edits, &a)
+	if row.Name == "go" && !a.Says("run", "test", "generate") { // it only compiles
+		return
 	}
 	if a.Word(0) == "pkg" && a.Word(1) == "set" { // npm pkg set scripts.test=…
 		for _, w := range a.Operands[2:] {
@@ -59,6 +60,24 @@ func (c *call) loads(row *Row) {
 			}
 		default:
 			c.loadMatching(pattern, a.Operands)
+		}
+	}
+}
+
+// edits lists the files of the project that a program keeps, where the arguments
+// make it write them: package.json for npm install x.
+func (c *call) edits(field string, a *Args) {
+	for rest := field; rest != ""; {
+		var one string
+		one, rest, _ = strings.Cut(rest, "+")
+		if patterns, files, _ := strings.Cut(one, ">"); fitsAny(patterns, a) {
+			for name := range strings.FieldsSeq(files) {
+				w, ok := a.Value("manifest-path", "gemfile")
+				if !ok {
+					w = word(name)
+				}
+				c.add(File{Op: Write, Append: true, Kept: true}, w)
+			}
 		}
 	}
 }

@@ -16,7 +16,7 @@ func makefile(c *call) {
 		return
 	}
 	if dir, ok := a.Value("C", "directory"); ok {
-		c.dir = c.place(dir)
+		c.enter(c.place(dir))
 	}
 	file, given := a.Value("f", "file", "makefile", "justfile")
 	switch {

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/trammel-dev/trammel/effects/model"
+	"github.com/trammel-dev/trammel/effects/programs/optnames"
 )
 
 // Given is one option that is given.
@@ -18,6 +19,7 @@ type Given struct {
 	End    int  // the last argument that belongs to it
 
 	role, action string
+	unlisted     bool // the row does not say whether it takes a value
 }
 
 // Args are the arguments of a program, sorted into options and operands.
@@ -138,7 +140,7 @@ func (out *Args) add(e entry, value Word, has bool, from, to int) {
 		out.Given = make([]Given, 0, 3)
 	}
 	out.Given = append(out.Given, Given{Letter: e.letter, Name: e.name, Value: value, Has: has, Apart: to > from, End: to, role: e.role,
-		action: e.action})
+		action: e.action, unlisted: e.unlisted})
 }
 
 // long reads an option by its name, which may be shortened.
@@ -225,6 +227,7 @@ type entry struct {
 	values       int
 	optional     bool // its value must be attached
 	role, action string
+	unlisted     bool
 }
 
 // cutToken takes the first option off a list.
@@ -305,7 +308,7 @@ func (p *parser) letter(ch byte) entry {
 // named finds a long option by its full name, or by a letter.
 func (p *parser) named(name string) (entry, bool) {
 	e, known := p.spelled(name)
-	e.name = name
+	e.name, e.unlisted = name, !known
 	return e, known
 }
 
@@ -352,11 +355,27 @@ func (p *parser) find(name string) (found entry, off, ok bool) {
 	}
 	switch matches {
 	case 0:
-		return entry{name: name}, false, true
+		return entry{name: name, unlisted: true}, false, true
 	case 1:
 		return found, off, true
 	}
 	return found, off, p.style.fold
+}
+
+// output is an option whose value is written, by its name, and the value. One that
+// the row does not list may take the argument that follows.
+func (g *Given) output(args []Word) (option string, w Word) {
+	if g.role != "" || g.action != "" || g.Name == "" && g.Letter != 'o' || g.Name != "" && !optnames.Outputs("-"+g.Name) {
+		return "", w
+	}
+	option = "-" + g.Name
+	switch {
+	case g.Has:
+		return option, g.Value
+	case g.unlisted && g.End+1 < len(args) && !strings.HasPrefix(args[g.End+1].Text, "-"):
+		return option, args[g.End+1]
+	}
+	return "", w
 }
 
 // is reports whether an option goes by a name: a letter or a long name.

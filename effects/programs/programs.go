@@ -165,6 +165,12 @@ func (c *call) options() (Args, bool) {
 	return a, !a.Help()
 }
 
+// enter makes another directory the one that the program works in.
+func (c *call) enter(dir Path) {
+	c.dir = dir
+	c.host.Enter(dir)
+}
+
 func (c *call) place(w Word) Path { return c.host.Resolve(w, c.dir) }
 
 // add lists what happens to the file that a word names.

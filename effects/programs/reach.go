@@ -144,6 +144,10 @@ func modules(c *call) {
 		}
 	}
 	switch a.Word(0) {
+	case "mod", "work":
+		if a.Word(1) == "edit" {
+			c.write(a.Operands[2:]...)
+		}
 	case "get", "install", "run":
 		for _, w := range a.Operands[1:] {
 			host, rest, ok := strings.Cut(w.Text, "/")

@@ -180,6 +180,9 @@ func (c *call) values(r *roles, a *Args, reads bool) {
 		if key, url, _ := strings.Cut(g.Value.Text, "="); g.role == "" && reads && key != "" && strings.Contains(url, "://") {
 			c.addresses([]Word{g.Value}) // apt-get -o Acquire::http::Proxy=http://…
 		}
+		if option, w := g.output(c.args); option != "" && !reads && !c.row.data && c.row.act == nil {
+			c.output(option, w)
+		}
 		if g.role == "" || !g.Has || reads != strings.Contains("RKL", g.role[:1]) || runs && (g.role == "S" || g.role == "C") {
 			continue
 		}

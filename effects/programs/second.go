@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/trammel-dev/trammel/effects/paths"
+	"github.com/trammel-dev/trammel/effects/programs/optnames"
 	"github.com/trammel-dev/trammel/effects/recipes"
 )
 
@@ -22,13 +23,13 @@ func (c *call) secondLook() {
 		switch name := path.Base(w.Text); {
 		case !w.Known || w.Text == "":
 		case w.Text[0] == '-':
-			if option, value, ok := strings.Cut(w.Text, "="); ok && executes(option) {
+			if option, value, ok := strings.Cut(w.Text, "="); ok && optnames.Executes(option) {
 				c.host.Command(word(value))
-			} else if executes(w.Text) && i+1 < len(c.args) && strings.ContainsAny(c.args[i+1].Text, " \t") {
+			} else if optnames.Executes(w.Text) && i+1 < len(c.args) && strings.ContainsAny(c.args[i+1].Text, " \t") {
 				c.host.Command(c.args[i+1])
 			}
 		case strings.ContainsAny(w.Text, " \t\n"):
-			if i == 0 || !isMessage(c.args[i-1].Text) {
+			if i == 0 || !optnames.Message(c.args[i-1].Text) {
 				c.secondText(w)
 			}
 		case i > 0 && c.args[i-1].Text == "--" && isProgram(name), i+1 < len(c.args) && c.startsAt(name, c.args[i+1:]):
@@ -51,59 +52,31 @@ func (c *call) namedFile(i int) {
 	w.Text = strings.TrimPrefix(strings.TrimPrefix(w.Text, "@"), "file://")
 	switch {
 	case w.Known && w.Text != "" && len(c.host.Holds(c.place(w))) > 0: // what this line has written may be run
-		if strings.HasPrefix(option, "--") && !runsFile(option) && c.host.Holds(c.place(w))[0].Network {
+		if strings.HasPrefix(option, "--") && !optnames.RunsFile(option) && c.host.Holds(c.place(w))[0].Network {
 			return
 		}
 		c.host.RunFile("unknown", w)
-	case !w.Known || len(w.Text) < 4 || strings.ContainsAny(w.Text, " \t\n:") || w.Text[0] != '/' && !strings.HasPrefix(w.Text, "~/"):
-	case outputs(option):
-		if strings.HasPrefix(w.Text, "~") {
-			w = c.host.Tilde(w.Text)
-		}
-		c.write(w)
-	case c.host.IsDir(c.place(w)), logsIn(option):
+	case !w.Known || strings.ContainsAny(w.Text, " \t\n:"):
+	case optnames.Outputs(option):
+		c.output(option, w)
+	case len(w.Text) < 4 || w.Text[0] != '/' && !strings.HasPrefix(w.Text, "~/"):
+	case c.host.IsDir(c.place(w)), optnames.LogsIn(option):
 	case strings.HasPrefix(w.Text, "/"):
 		c.read(w)
 	}
 }
 
-// runsFile reports whether a long option of an unknown program may name a file that
-// is run. --input and --deps-file do not.
-func runsFile(option string) bool {
-	return slices.ContainsFunc([]string{"script", "exec", "run", "init", "rc", "load", "plugin", "hook", "eval", "require", "config",
-		"command", "program", "rule", "source"}, func(part string) bool { return strings.Contains(strings.ToLower(option), part) })
-}
-
-// outputs reports whether the value of an option is written by its name.
-func outputs(option string) bool {
-	if option == "" || option[0] != '-' {
-		return option == "of"
+// output lists a file or folder that an option names as written, by the option's
+// name alone. A value without a slash may be a format, and one with a = settings.
+func (c *call) output(option string, w Word) {
+	if w.Text == "" || w.Text == "-" || strings.ContainsAny(w.Text, "={ ") || strings.Contains(w.Text, "://") ||
+		strings.IndexByte(w.Text, '/') < 0 && !optnames.Places(option) && !c.host.IsThere(c.place(w)) {
+		return
 	}
-	name := strings.ToLower(strings.TrimLeft(option, "-"))
-	return name == "o" || strings.HasPrefix(name, "out") || strings.HasSuffix(name, "-out") || strings.HasSuffix(name, "output") ||
-		name == "log" || name == "log-file" || name == "logfile" || name == "save" || name == "dest" || name == "target"
-}
-
-// executes reports whether an option of an unknown program is one whose value is
-// a command by its name.
-func executes(option string) bool {
-	switch strings.TrimLeft(option, "-") {
-	case "c", "command", "cmd", "exec", "execute", "eval", "to-command", "rsh", "pager", "editor", "use-compress-program", "run", "shell",
-		"password-command", "proxy-command", "preview", "checkpoint-action", "up", "pre-command", "post-command", "on-change", "script":
-		return true
+	if strings.HasPrefix(w.Text, "~/") {
+		w = c.host.Tilde(w.Text)
 	}
-	return strings.HasSuffix(option, "-hook") || strings.HasPrefix(option, "--on-")
-}
-
-// isMessage reports whether the value of an option is a text for people by its
-// name.
-func isMessage(option string) bool {
-	switch strings.TrimLeft(option, "-") {
-	case "m", "message", "msg", "t", "text", "title", "b", "body", "s", "summary", "subject", "d", "description", "desc", "comment", "n",
-		"notes", "note", "label", "reason", "prompt", "p", "name", "q", "query", "changelog":
-		return option[0] == '-'
-	}
-	return false
+	c.host.Wrote(c.add(File{Op: Write, Tree: c.host.IsDir(c.place(w))}, w), Own)
 }
 
 // secondText looks at an argument with blanks: a command line that reaches out
@@ -233,7 +206,7 @@ func (c *call) attentive() {
 		if w.Text == "pull" {
 			plain = false // what it names, it writes
 		}
-		if logsIn(w.Text) || i > 0 && logsIn(c.args[i-1].Text) {
+		if optnames.LogsIn(w.Text) || i > 0 && optnames.LogsIn(c.args[i-1].Text) {
 			continue
 		}
 		file := strings.ContainsAny(w.Text, "/~") || plain && strings.Contains(w.Text, ".")
@@ -262,22 +235,6 @@ func (c *call) attentive() {
 			c.secretWords([]Word{w})
 		}
 	}
-}
-
-// logsIn reports whether an option is for a file that is used, and not shown, by
-// its name: --key, --var-file=x.
-func logsIn(option string) bool {
-	if option == "" || option[0] != '-' {
-		return false
-	}
-	name, _, _ := strings.Cut(strings.ToLower(strings.TrimLeft(option, "-")), "=")
-	for _, word := range [...]string{"key", "cert", "env-file", "var-file", "kubeconfig", "identity", "credential", "netrc", "password-file",
-		"service-account", "secret-file", "token-file", "state"} {
-		if strings.Contains(name, word) {
-			return true
-		}
-	}
-	return false
 }
 
 // maxTyped is how much is looked at of what is typed into a program.

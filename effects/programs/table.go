@@ -4,6 +4,8 @@ import (
 	_ "embed"
 	"strings"
 	"sync/atomic"
+
+	"github.com/trammel-dev/trammel/effects/programs/rows"
 )
 
 // table holds one row for each program that is known, sorted by name. Its head
@@ -99,7 +101,7 @@ const longName = 40
 
 // lookup finds a row by its exact name.
 func lookup(name string) (row *Row, ok bool) {
-	slot := &kept[hash(name)%uint32(len(kept))]
+	slot := &kept[rows.Hash(name)%uint32(len(kept))]
 	if k := slot.Load(); k != nil && k.name == name {
 		return k.row, k.row != &noRow
 	}
@@ -113,7 +115,7 @@ func lookup(name string) (row *Row, ok bool) {
 // locate searches the table. A name that only stands for another one leads there.
 func locate(name string) *Row {
 	for range 3 {
-		at, body := rowOf(name)
+		at, body := rows.Find(table, index, name)
 		if at < 0 {
 			break
 		}
@@ -125,70 +127,6 @@ func locate(name string) *Row {
 		name = strings.TrimSpace(other)
 	}
 	return &noRow
-}
-
-// bisect finds where the row with a name begins in sorted rows, -1 if there is none,
-// and what it says. A row goes on in lines that begin with a tab.
-func bisect(rows, name string) (at int, body string) {
-	if name == "" || name[0] == '#' {
-		return -1, ""
-	}
-	low, high := 0, len(rows)
-	for low < high {
-		middle := low + (high-low)/2
-		at := next(rows, middle, high)
-		if at == high { // no row begins in the second half
-			if middle > low {
-				high = middle
-				continue
-			}
-			at = low
-		}
-		switch order := compare(rows[at:], name); {
-		case order == 0:
-			return at, rows[at+len(name)+1 : next(rows, at+1, len(rows))]
-		case order < 0:
-			low = next(rows, at+1, high)
-		default:
-			high = at
-		}
-	}
-	return -1, ""
-}
-
-// compare compares the name of the row at the beginning of rows with another.
-func compare(rows, name string) int {
-	for i := range len(name) {
-		if i >= len(rows) || rows[i] < name[i] {
-			return -1
-		} else if rows[i] > name[i] {
-			return 1
-		}
-	}
-	if len(rows) <= len(name) || rows[len(name)] != '\t' {
-		return 1
-	}
-	return 0
-}
-
-// next is where the first row at or behind a place begins, high if none does
-// before that.
-func next(rows string, at, high int) int {
-	switch {
-	case at >= high:
-		return high
-	case at == 0 || rows[at-1] == '\n' && rows[at] != '\t':
-		return at
-	}
-	for {
-		n := strings.IndexByte(rows[at:high], '\n')
-		if n < 0 || at+n+1 >= high {
-			return high
-		}
-		if at += n + 1; rows[at] != '\t' {
-			return at
-		}
-	}
 }
 
 // field returns the text of a field, "" if the row has none of that name.

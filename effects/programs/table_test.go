@@ -6,10 +6,12 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"github.com/trammel-dev/trammel/effects/programs/rows"
 )
 
 // rows are all rows of the table, by name.
-func rows(t testing.TB) map[string]string {
+func allRows(t testing.TB) map[string]string {
 	out := map[string]string{}
 	last := ""
 	for line := range strings.Lines(table) {
@@ -32,7 +34,7 @@ func rows(t testing.TB) map[string]string {
 // TestTable proves that every row can be read strictly, and is found by its name
 // (code: knowledge of a program is in one place).
 func TestTable(t *testing.T) {
-	all := rows(t)
+	all := allRows(t)
 	if len(all) < 900 {
 		t.Errorf("only %d rows", len(all))
 	}
@@ -119,7 +121,7 @@ func checkField(name, text string) error {
 		if !slices.Contains([]string{"none", "in", "same", "order", "part", "some", "names", "net"}, text) {
 			return fmt.Errorf("output %q", text)
 		}
-	case "is", "lang", "net", "service", "skip", "safe", "verbs", "loads", "knows":
+	case "is", "lang", "net", "service", "skip", "safe", "verbs", "loads", "knows", "edits":
 		if text == "" {
 			return fmt.Errorf("%s is empty", name)
 		}
@@ -193,7 +195,7 @@ func TestNames(t *testing.T) {
 // FuzzRow proves that any row and any line can be read.
 func FuzzRow(f *testing.F) {
 	for _, name := range []string{"curl", "git push", "tar", "dd", "kubectl", "chmod", "sudo"} {
-		_, body := rowOf(name)
+		_, body := rows.Find(table, index, name)
 		f.Add(body, "-xf a --b=c --no-d e=f /s -- g")
 	}
 	f.Fuzz(func(t *testing.T, body, line string) {
@@ -217,7 +219,7 @@ func FuzzRow(f *testing.F) {
 				t.Errorf("%d roles for %d operands", seen, len(a.Operands))
 			}
 		}
-		if at, found := bisect(body, line); at >= 0 && !strings.HasSuffix(body[:at+len(line)+1+len(found)], found) {
+		if at, found := rows.Bisect(body, line); at >= 0 && !strings.HasSuffix(body[:at+len(line)+1+len(found)], found) {
 			t.Error("a row that is not there")
 		}
 	})
@@ -227,8 +229,8 @@ func FuzzRow(f *testing.F) {
 // others share its place, and that a name of no program stays one.
 func TestKeptRows(t *testing.T) {
 	places := map[uint32][]string{}
-	for name := range rows(t) {
-		places[hash(name)%uint32(len(kept))] = append(places[hash(name)%uint32(len(kept))], name)
+	for name := range allRows(t) {
+		places[rows.Hash(name)%uint32(len(kept))] = append(places[rows.Hash(name)%uint32(len(kept))], name)
 	}
 	shared := 0
 	for _, names := range places {

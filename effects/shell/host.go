@@ -69,6 +69,12 @@ func (c *call) AddNet(n model.Net)                              { c.net(n) }
 func (c *call) AddCode(code model.Code)                         { c.code(code) }
 func (c *call) Doubt(code, what string)                         { c.d.doubt(code, what, c.run) }
 
+// Enter runs what follows in another directory.
+func (c *call) Enter(dir model.Path) {
+	c.st = c.st.copy()
+	c.dir, c.st.dir, c.st.dirs = dir, dir, nil
+}
+
 func (c *call) Script(text string) {
 	if by := c.Run().By; by < 0 || c.d.set.Runs[by].Path != text || text == "" { // $(go env GOPATH)/bin/x is not run by itself
 		c.d.script(text, c.run, c.st)

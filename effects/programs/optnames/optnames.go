@@ -1,0 +1,78 @@
+// Package optnames says what an option is for by its name alone. It is for programs,
+// and options, that nobody has described: most of them use the same words.
+package optnames
+
+import (
+	"slices"
+	"strings"
+)
+
+// Outputs reports whether the value of an option is written.
+func Outputs(option string) bool {
+	if option == "" || option[0] != '-' {
+		return option == "of"
+	}
+	switch name := strings.ToLower(strings.TrimLeft(option, "-")); name {
+	case "o", "log", "log-file", "logfile", "save", "save-to", "save-as", "dest", "dest-dir", "destdir", "destination", "target",
+		"target-dir", "target-directory", "download-dir", "install-dir", "extract-to", "export-to", "write-to", "pidfile", "pid-file",
+		"junitxml", "junit-xml", "report-file", "report-dir":
+		return true
+	default:
+		return strings.HasPrefix(name, "out") || strings.HasSuffix(name, "-out") || strings.HasSuffix(name, "_out") ||
+			strings.HasSuffix(name, "output")
+	}
+}
+
+// Places reports whether the value of an option that is written can only be a place,
+// and no format.
+func Places(option string) bool {
+	for _, end := range [...]string{"dir", "directory", "path", "file", "folder", "_out", "xml", "destination"} {
+		if strings.HasSuffix(strings.ToLower(option), end) {
+			return true
+		}
+	}
+	return false
+}
+
+// Executes reports whether the value of an option is a command.
+func Executes(option string) bool {
+	switch strings.TrimLeft(option, "-") {
+	case "c", "command", "cmd", "exec", "execute", "eval", "to-command", "rsh", "pager", "editor", "use-compress-program", "run", "shell",
+		"password-command", "proxy-command", "preview", "checkpoint-action", "up", "pre-command", "post-command", "on-change", "script":
+		return true
+	}
+	return strings.HasSuffix(option, "-hook") || strings.HasPrefix(option, "--on-")
+}
+
+// RunsFile reports whether a long option may name a file that is run. --input and
+// --deps-file do not.
+func RunsFile(option string) bool {
+	return slices.ContainsFunc([]string{"script", "exec", "run", "init", "rc", "load", "plugin", "hook", "eval", "require", "config",
+		"command", "program", "rule", "source"}, func(part string) bool { return strings.Contains(strings.ToLower(option), part) })
+}
+
+// Message reports whether the value of an option is a text for people.
+func Message(option string) bool {
+	switch strings.TrimLeft(option, "-") {
+	case "m", "message", "msg", "t", "text", "title", "b", "body", "s", "summary", "subject", "d", "description", "desc", "comment", "n",
+		"notes", "note", "label", "reason", "prompt", "p", "name", "q", "query", "changelog":
+		return option[0] == '-'
+	}
+	return false
+}
+
+// LogsIn reports whether an option names a file that is used, and not shown:
+// --key, --var-file=x.
+func LogsIn(option string) bool {
+	if option == "" || option[0] != '-' {
+		return false
+	}
+	name, _, _ := strings.Cut(strings.ToLower(strings.TrimLeft(option, "-")), "=")
+	for _, word := range [...]string{"key", "cert", "env-file", "var-file", "kubeconfig", "identity", "credential", "netrc", "password-file",
+		"service-account", "secret-file", "token-file", "state"} {
+		if strings.Contains(name, word) {
+			return true
+		}
+	}
+	return false
+}
