@@ -226,6 +226,9 @@ func gitVerb(c *call, verb string) {
 	case "cat-file", "blame", "annotate":
 		if a, ok := c.options(); ok {
 			gitPrints(c, &a)
+			if verb != "cat-file" {
+				c.read(a.Operands...)
+			}
 		}
 	case "clone":
 		a, ok := c.options()

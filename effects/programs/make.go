@@ -25,6 +25,7 @@ func makefile(c *call) {
 	case given && file.Text == "-":
 		c.recipes(c.host.Input().Text)
 	case given:
+		c.read(file)
 		c.made(file)
 	}
 	a.Values(func(w Word) { c.recipes(w.Text); c.functions(w.Text) }, "eval")
@@ -101,9 +102,16 @@ func (c *call) functions(text string) {
 	}
 }
 
-// made reads a makefile if this line has written it.
+// made reads a makefile, of any name, that this line has written or that is there.
 func (c *call) made(file Word) {
-	for _, held := range c.host.Holds(c.place(file)) {
+	p := c.place(file)
+	held := c.host.Holds(p)
+	if text, ok := c.host.Text(p.Real); ok && len(held) == 0 {
+		for _, line := range recipes.Lines(text, c.name == "just") {
+			c.host.OnDisk("shell", line)
+		}
+	}
+	for _, held := range held {
 		switch {
 		case held.Network:
 			c.host.AddCode(model.Code{Language: "make", Origin: model.Network, File: c.place(file)})

@@ -59,9 +59,8 @@ func (c *call) namedFile(i int) {
 	case !w.Known || strings.ContainsAny(w.Text, " \t\n:"):
 	case optnames.Outputs(option):
 		c.output(option, w)
-	case len(w.Text) < 4 || w.Text[0] != '/' && !strings.HasPrefix(w.Text, "~/"):
-	case c.host.IsDir(c.place(w)), optnames.LogsIn(option):
-	case strings.HasPrefix(w.Text, "/"):
+	case w.Text == "" || w.Text[0] == '-' || c.host.IsDir(c.place(w)) || optnames.LogsIn(option):
+	case w.Text[0] == '/' && len(w.Text) > 3, c.host.IsThere(c.place(w)):
 		c.read(w)
 	}
 }
