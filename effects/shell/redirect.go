@@ -4,6 +4,7 @@ import (
 	"strings"
 
 	"github.com/trammel-dev/trammel/effects/model"
+	"github.com/trammel-dev/trammel/effects/shell/parse"
 	"github.com/trammel-dev/trammel/effects/paths"
 	"mvdan.cc/sh/v3/syntax"
 )
@@ -45,7 +46,7 @@ func (d *deriver) redirect(list []*syntax.Redirect, st *state) redirects {
 			d.input(fd, streamOf(w), st)
 		case syntax.DplIn, syntax.DplOut:
 			w := d.single(redir.Word, st)
-			if redir.Op == syntax.DplOut && !isDescriptor(w.Text) {
+			if redir.Op == syntax.DplOut && !parse.IsDescriptor(w.Text) {
 				d.target(redir, "", st, &r)
 				continue
 			}
@@ -76,11 +77,6 @@ func streamOf(w model.Word) stream {
 		s.text = "" // nothing of it is known
 	}
 	return s
-}
-
-func isDescriptor(s string) bool {
-	s = strings.TrimSuffix(s, "-")
-	return strings.Trim(s, "0123456789") == "" || strings.HasPrefix(s, "$")
 }
 
 func (d *deriver) input(fd string, s stream, st *state) {

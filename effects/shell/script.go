@@ -136,18 +136,12 @@ func (d *deriver) stmt(s *syntax.Stmt, st *state) {
 	d.command(s.Cmd, st)
 	_, r.compound = s.Cmd.(*syntax.WhileClause)
 	d.close(r, st)
-	if !lasting(s.Cmd) {
+	if !parse.Lasting(s.Cmd) {
 		st.in, st.out, st.files = in, out, files
 	}
 }
 
 func isInput(r *syntax.Redirect) bool { return r.Op == syntax.RdrIn || r.Op == syntax.WordHdoc }
-
-// lasting reports whether the redirections of a command stay: exec 3>file.
-func lasting(cmd syntax.Command) bool {
-	call, ok := cmd.(*syntax.CallExpr)
-	return ok && len(call.Args) == 1 && call.Args[0].Lit() == "exec"
-}
 
 func (d *deriver) command(cmd syntax.Command, st *state) {
 	switch c := cmd.(type) {

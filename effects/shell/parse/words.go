@@ -113,3 +113,15 @@ func Breaks(body []*syntax.Stmt) bool {
 	}
 	return found
 }
+
+// Lasting reports whether the redirections of a command stay: exec 3>file.
+func Lasting(cmd syntax.Command) bool {
+	call, ok := cmd.(*syntax.CallExpr)
+	return ok && len(call.Args) == 1 && call.Args[0].Lit() == "exec"
+}
+
+// IsDescriptor reports whether the word behind >& is a descriptor, and no file.
+func IsDescriptor(s string) bool {
+	s = strings.TrimSuffix(s, "-")
+	return strings.Trim(s, "0123456789") == "" || strings.HasPrefix(s, "$")
+}
