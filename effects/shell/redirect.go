@@ -4,8 +4,8 @@ import (
 	"strings"
 
 	"github.com/trammel-dev/trammel/effects/model"
-	"github.com/trammel-dev/trammel/effects/shell/parse"
 	"github.com/trammel-dev/trammel/effects/paths"
+	"github.com/trammel-dev/trammel/effects/shell/parse"
 	"mvdan.cc/sh/v3/syntax"
 )
 
