@@ -7,6 +7,7 @@ import (
 	"io"
 	"os"
 	"path/filepath"
+	"strings"
 
 	"github.com/spf13/cobra"
 
@@ -81,6 +82,11 @@ func explain(cmd *cobra.Command, f *explainFlags) error {
 		}
 	} else {
 		printExplained(cmd.OutOrStdout(), judged, hooks, cli.Colors())
+	}
+	for _, note := range judged.Plan.Notes {
+		if strings.Contains(note, "not in force") { // a rule that is not there cannot be among the hooks
+			fmt.Fprintln(cmd.ErrOrStderr(), "note: "+note)
+		}
 	}
 	if code := explainExit[judged.Verdict.Decision]; code != 0 {
 		return code

@@ -130,7 +130,7 @@ func (w *Writer) Write(message []byte) error {
 
 // oneLine is a message without line ends. JSON has them only as white space.
 func oneLine(message []byte) []byte {
-	if !bytes.ContainsAny(message, "\r\n") {
+	if bytes.IndexByte(message, '\r') < 0 && bytes.IndexByte(message, '\n') < 0 { // ContainsAny looks at one byte at a time
 		return message
 	}
 	message = bytes.ReplaceAll(message, []byte("\r"), []byte(" "))
