@@ -163,7 +163,7 @@ func TestTailFollowsAcrossRotation(t *testing.T) {
 	seqs := make(chan uint64, rotating+growing)
 	done := make(chan error, 1)
 	go func() {
-		done <- Tail(soon(t), dir, 3, func(e Entry) error {
+		done <- Tail(soon(t), dir, 1, func(e Entry) error {
 			if r, err := ParseLine(bytes.Clone(e.Line)); err != nil || r.Seq != e.Seq {
 				return fmt.Errorf("entry %d: %v", e.Seq, err)
 			}
@@ -193,7 +193,7 @@ func TestTailFollowsAcrossRotation(t *testing.T) {
 			t.Fatal(err)
 		}
 		if i%20 == 19 { // let the reader catch up within a file
-			for seq := max(3, i-18); seq <= i+1; seq++ {
+			for seq := max(1, i-18); seq <= i+1; seq++ {
 				expect(uint64(seq))
 			}
 		}
@@ -203,6 +203,15 @@ func TestTailFollowsAcrossRotation(t *testing.T) {
 		expect(uint64(rotating + 1 + i))
 	}
 	if err := <-done; err != nil {
+		t.Fatal(err)
+	}
+	err := Tail(soon(t), dir, 3, func(e Entry) error {
+		if e.Seq != 3 {
+			t.Errorf("record %d comes first, want 3", e.Seq)
+		}
+		return ErrStop
+	})
+	if err != nil {
 		t.Fatal(err)
 	}
 }

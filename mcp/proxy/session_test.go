@@ -51,6 +51,8 @@ func (b *bench) Judge(ctx context.Context, ev *trammel.Event) *trammel.Verdict {
 func (b *bench) Redacts() bool { return b.redacts }
 
 func (b *bench) Recognize(_ context.Context, _ *trammel.Event, id string) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
 	b.recognized = append(b.recognized, id)
 }
 
