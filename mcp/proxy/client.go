@@ -39,7 +39,10 @@ func (s *Session) fromClient(ctx context.Context, m *frame.Message, l Link) (res
 		_ = l.ToServer(m.Raw)
 		return nil
 	}
-	e := &exchange{id: m.ID, method: m.Method, params: m.Params, began: time.Now(), modern: s.isModern(m.Params)}
+	e := &exchange{id: m.ID, method: m.Method, began: time.Now(), modern: s.isModern(m.Params)}
+	if looksBack(m.Method) {
+		e.params = m.Params
+	}
 	if why := s.anothersTask(m); why != "" {
 		s.RefuseClient(&frame.Refused{Code: frame.InvalidParams, Why: why, ID: m.ID}, l)
 		return nil
@@ -49,6 +52,12 @@ func (s *Session) fromClient(ctx context.Context, m *frame.Message, l Link) (res
 		s.RefuseClient(&frame.Refused{Code: frame.InvalidRequest, Why: "a request with this id still waits for its response", ID: "null"}, l)
 	}
 	return rest
+}
+
+// looksBack reports whether somebody looks at the params of a request after it was
+// passed on. Those of others may be large, and are not kept.
+func looksBack(method string) bool {
+	return judgedRequests[method] != nil || judgedResults[method] != nil || method == "initialize" || method == "server/discover"
 }
 
 // judgedRequests are the requests of clients that are judged before they go on.

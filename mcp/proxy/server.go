@@ -29,7 +29,7 @@ func (s *Session) fromServer(ctx context.Context, m *frame.Message, l Link) (res
 	case frame.Notification:
 		return s.serverNotification(ctx, m, l)
 	}
-	e := &exchange{id: m.ID, method: m.Method, params: m.Params, began: time.Now()}
+	e := &exchange{id: m.ID, method: m.Method, began: time.Now()}
 	rest, ok := s.begin(ctx, &s.server, m, e, l, judgedAsks[m.Method], func() { s.send(&s.server, e, m.Raw, l.ToClient) })
 	if !ok {
 		s.note("dropped", m.Method, "a request of the server whose id is in use")
