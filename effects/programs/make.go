@@ -26,7 +26,7 @@ func makefile(c *call) {
 		c.recipes(c.host.Input().Text)
 	case given:
 		c.read(file)
-		c.made(file)
+		c.made(file, a.Operands)
 	}
 	a.Values(func(w Word) { c.recipes(w.Text); c.functions(w.Text) }, "eval")
 	for _, w := range a.Operands {
@@ -102,13 +102,18 @@ func (c *call) functions(text string) {
 	}
 }
 
-// made reads a makefile, of any name, that this line has written or that is there.
-func (c *call) made(file Word) {
+// made reads a makefile of any name: all of one that this line has written, the
+// targets of one that is there.
+func (c *call) made(file Word, targets []Word) {
 	p := c.place(file)
 	held := c.host.Holds(p)
 	if text, ok := c.host.Text(p.Real); ok && len(held) == 0 {
-		for _, line := range recipes.Lines(text, c.name == "just") {
-			c.host.OnDisk("shell", line)
+		words := make([]string, len(targets))
+		for i, w := range targets {
+			words[i] = w.Text
+		}
+		for _, step := range recipes.Of(c.name+"file", text, words) { // makefile, justfile
+			c.host.OnDisk(step.Language, step.Text)
 		}
 	}
 	for _, held := range held {

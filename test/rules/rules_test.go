@@ -35,7 +35,8 @@ func machineWith(t *testing.T, rule string) *machine {
 	config := "version: 1\nhooks:\n" + rule
 	for name, content := range map[string]string{"user/trammel.yaml": config, "proj/.env": "A=b", "proj/db/migrations/1.sql": "",
 		"proj/src/main.go": "", "proj/src/a": "x\n", "proj/config/a": "x\n", "proj/vault/key": "k\n",
-		"proj/config/Makefile": "clean:\n\trm -f a\n", "proj/certs/a.pem": "", "proj/deploy.sh": "", "proj/.git/HEAD": "",
+		"proj/config/Makefile": "clean:\n\trm -f a\n",
+		"proj/config/x.mk":     "all:\n\ttouch b\nclean:\n\trm -f config/a\n", "proj/certs/a.pem": "", "proj/deploy.sh": "", "proj/.git/HEAD": "",
 		"proj/trammel.yaml": "version: 1\n", "home/.ssh/config": "Host build\n  HostName build.corp.example\n",
 		"proj/.git/config": "[remote \"origin\"]\n\turl = git@code.corp.example:x.git\n[remote \"safe\"]\n\turl = https://ok.example/x\n" +
 			"[branch \"main\"]\n\tremote = origin\n"} {

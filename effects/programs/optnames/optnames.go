@@ -1,5 +1,5 @@
-// Package optnames says what an option is for by its name alone. It is for programs,
-// and options, that nobody has described: most of them use the same words.
+// Package optnames says what an option is for by its name alone. It is used for
+// programs and options that the table does not list: most use the same words.
 package optnames
 
 import (
