@@ -4,7 +4,7 @@ import (
 	"github.com/trammel-dev/trammel"
 	"github.com/trammel-dev/trammel/effects/model"
 	"github.com/trammel-dev/trammel/effects/paths"
-	"github.com/trammel-dev/trammel/effects/programs"
+	"github.com/trammel-dev/trammel/effects/programs/options"
 	"github.com/trammel-dev/trammel/effects/shell"
 	"github.com/trammel-dev/trammel/effects/shell/parse"
 	"github.com/trammel-dev/trammel/effects/world"
@@ -96,7 +96,7 @@ const (
 // bound leaves out what would take too long to judge. The doubt is about all of it.
 func (r *reading) bound() {
 	for i := range r.set.Runs {
-		if len(r.set.Runs[i].Args) > programs.MaxArgs {
+		if len(r.set.Runs[i].Args) > options.MaxArgs {
 			r.set.Doubt("size", "more arguments than are looked at", i)
 		}
 	}

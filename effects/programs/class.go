@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/trammel-dev/trammel/effects/model"
+	"github.com/trammel-dev/trammel/effects/programs/options"
 )
 
 // Class is what kind of thing a run does beyond the effects that are listed.
@@ -90,7 +91,7 @@ func (r *Row) class(a *Args) Class {
 // explains reports whether the program only explains itself, or only shows what
 // it would do.
 func explains(args []Word, a *Args) bool {
-	return a.explains("help", "dry-run", "dryrun", "version", "whatif", "WhatIf") || a.Word(0) == "help" ||
+	return a.Explains("help", "dry-run", "dryrun", "version", "whatif", "WhatIf") || a.Word(0) == "help" ||
 		len(args) > 0 && (args[len(args)-1].Text == "-h" || args[0].Text == "-h" && len(args) == 1)
 }
 
@@ -184,7 +185,7 @@ func fits(pattern string, a *Args) bool {
 	at, any := 0, false
 	for pattern != "" {
 		var term string
-		term, pattern = cutToken(pattern)
+		term, pattern = options.CutToken(pattern)
 		switch {
 		case term == "":
 		case term == "$":
@@ -261,7 +262,7 @@ func given(alternatives string, a *Args) bool {
 				}
 			}
 		}
-		if !valued && a.follows(one) {
+		if !valued && a.Follows(one) {
 			return true
 		}
 		if w, on := a.Value(name); on && (!valued || oneOf(value, &w) || within(value, w.Text)) && (valued || !off(w)) {
@@ -276,20 +277,6 @@ func given(alternatives string, a *Args) bool {
 func within(pattern, text string) bool {
 	inner := strings.Trim(pattern, "*")
 	return len(pattern) == len(inner)+2 && inner != "" && strings.Contains(strings.ToLower(text), inner)
-}
-
-// follows reports whether an option stands among the operands, where a program
-// hands it on: python manage.py flush --no-input.
-func (a *Args) follows(option string) bool {
-	for i := range a.Operands {
-		if i == a.Separator {
-			break
-		}
-		if a.Operands[i].Text == option {
-			return true
-		}
-	}
-	return false
 }
 
 // off reports whether --name=value says no.

@@ -23,7 +23,7 @@ func (c *Git) Bypass() string {
 	}
 	switch c.Sub {
 	case "commit", "merge", "rebase", "push", "pull", "am":
-		if o := c.Options(); o.Has("no-verify") && !o.explains("help") {
+		if o := c.Options(); o.Has("no-verify") && !o.Explains("help") {
 			return "git " + c.Sub + " --no-verify"
 		}
 	case "config":

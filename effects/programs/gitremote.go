@@ -6,6 +6,7 @@ import (
 
 	"github.com/trammel-dev/trammel/effects/model"
 	"github.com/trammel-dev/trammel/effects/paths"
+	"github.com/trammel-dev/trammel/effects/programs/options"
 )
 
 // gitRemote lists the host of a remote: of a URL, or of what the repository's
@@ -114,7 +115,7 @@ func (c *call) gitSubmodule() {
 	if len(c.args) == 0 {
 		return
 	}
-	switch a := (&parser{style: style{posix: true}}).read(c.args[1:]); c.args[0].Text {
+	switch a := (&options.Parser{Style: options.Style{Posix: true}}).Read(c.args[1:]); c.args[0].Text {
 	case "foreach":
 		c.host.Command(joined(a.Operands))
 	case "add", "set-url":

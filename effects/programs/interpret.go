@@ -7,13 +7,14 @@ import (
 
 	"github.com/trammel-dev/trammel/effects/model"
 	"github.com/trammel-dev/trammel/effects/paths"
+	"github.com/trammel-dev/trammel/effects/programs/options"
 )
 
 // interpreter is a run of a program that runs code: given in an option, in a
 // file, on standard input.
 type interpreter struct {
 	*call
-	parser
+	options.Parser
 	language string
 	i        int      // the argument that is being read
 	script   []string // what several -e are together
@@ -28,7 +29,7 @@ func interpret(c *call) {
 	if c.name == "bun" && bun(c) {
 		return
 	}
-	in := interpreter{call: c, parser: parser{spec: c.row.opt}, language: c.language()}
+	in := interpreter{call: c, Parser: options.Parser{Spec: c.row.opt}, language: c.language()}
 	operands := in.options()
 	if in.done || in.checks && !in.coded {
 		return
@@ -82,7 +83,7 @@ func (in *interpreter) options() []Word {
 			return in.args[in.i+1:]
 		case t == "--help" || t == "--version" || t == "-V":
 			in.done = true
-		case strings.HasPrefix(t, "--"), len(t) > 2 && t[0] == '-' && in.row.style.dash:
+		case strings.HasPrefix(t, "--"), len(t) > 2 && t[0] == '-' && in.row.style.Dash:
 			in.long(w)
 		case len(t) > 1 && t[0] == '-':
 			in.letters(w)
@@ -104,9 +105,9 @@ func (in *interpreter) next(rest string, known bool) Word {
 
 func (in *interpreter) long(w Word) {
 	name, value, has := strings.Cut(strings.TrimLeft(w.Text, "-"), "=")
-	e, _ := in.named(name)
+	e, _ := in.Named(name)
 	switch v := (Word{Text: value, Known: w.Known}); {
-	case e.values > 0 && !has:
+	case e.Values > 0 && !has:
 		in.value(e, in.next("", true))
 	case has:
 		in.value(e, v)
@@ -118,39 +119,39 @@ func (in *interpreter) long(w Word) {
 func (in *interpreter) letters(w Word) {
 	for n := 1; n < len(w.Text); n++ {
 		rest := w.Text[n+1:]
-		e := in.letter(w.Text[n])
+		e := in.Letter(w.Text[n])
 		switch {
-		case e.action == "-":
+		case e.Action == "-":
 			in.done = len(w.Text) == 2
-		case in.language == "node" && e.role == "Z" && strings.HasPrefix(rest, "e"): // -pe is -p -e
-		case in.language == "node" && e.role == "Z" && rest == "p":
+		case in.language == "node" && e.Role == "Z" && strings.HasPrefix(rest, "e"): // -pe is -p -e
+		case in.language == "node" && e.Role == "Z" && rest == "p":
 			in.value(e, in.next("", true))
 			return
-		case e.values > 0:
+		case e.Values > 0:
 			in.value(e, in.next(rest, w.Known))
 			return
-		case e.optional:
-			in.inPlace = in.inPlace || e.letter == 'i'
-			if e.letter == 'M' || e.letter == 'm' { // -Mmodule; is code as well
+		case e.Optional:
+			in.inPlace = in.inPlace || e.Letter == 'i'
+			if e.Letter == 'M' || e.Letter == 'm' { // -Mmodule; is code as well
 				if _, code, ok := strings.Cut(rest, ";"); ok {
 					in.host.Inline("perl", code)
 				}
 			}
-			if strings.IndexByte("0laT", e.letter) < 0 {
+			if strings.IndexByte("0laT", e.Letter) < 0 {
 				return
 			}
-		case e.letter == 'n' || e.letter == 'p':
+		case e.Letter == 'n' || e.Letter == 'p':
 			in.loops = true
-		case e.letter == 'c', e.letter == 'l' && in.language == "php":
+		case e.Letter == 'c', e.Letter == 'l' && in.language == "php":
 			in.checks = true
 		}
 	}
 }
 
 // value reads an option with its value.
-func (in *interpreter) value(e entry, v Word) {
+func (in *interpreter) value(e options.Entry, v Word) {
 	switch {
-	case e.role == "Z":
+	case e.Role == "Z":
 		in.coded = true
 		if (in.language == "perl" || in.language == "ruby") && v.Known { // several -e are one program
 			in.script = append(in.script, v.Text)
@@ -158,24 +159,24 @@ func (in *interpreter) value(e entry, v Word) {
 		}
 		in.host.RunText(in.language, v)
 		in.done = in.language == "python"
-	case e.letter == 'm' && in.language == "python":
+	case e.Letter == 'm' && in.language == "python":
 		in.done = true
 		in.module(v, in.args[min(in.i+1, len(in.args)):])
-	case e.role == "R":
+	case e.Role == "R":
 		in.call.read(v)
-	case e.role == "X" && (e.letter == 'f' || e.name == "file"):
+	case e.Role == "X" && (e.Letter == 'f' || e.Name == "file"):
 		in.coded = true
 		in.host.RunFile(in.language, v)
-	case e.letter == 'S' && in.language == "php":
+	case e.Letter == 'S' && in.language == "php":
 		n := model.Net{Listens: true}
 		n.Host, n.Port = paths.HostOf(v.Text)
 		in.host.AddNet(n)
 		in.coded = true
-	case e.letter == 'l' && in.language == "applescript" && strings.EqualFold(v.Text, "javascript"):
+	case e.Letter == 'l' && in.language == "applescript" && strings.EqualFold(v.Text, "javascript"):
 		in.language = "node"
-	case e.letter == 'r' && in.language == "ruby" && v.Text == "un": // ruby -run -e httpd
+	case e.Letter == 'r' && in.language == "ruby" && v.Text == "un": // ruby -run -e httpd
 		in.host.AddNet(model.Net{Listens: true})
-	case e.role == "X": // it is run first
+	case e.Role == "X": // it is run first
 		if strings.HasPrefix(v.Text, ".") || strings.HasPrefix(v.Text, "/") || strings.HasPrefix(v.Text, "data:") ||
 			strings.Contains(v.Text, "://") {
 			in.host.RunFile(in.language, v)
@@ -251,8 +252,8 @@ func bun(c *call) bool {
 
 // module is python -m.
 func (c *call) module(w Word, args []Word) {
-	p := parser{spec: "c,create= e,extract= l,list= s= b,bind= d,directory= p= json-lines sort-keys indent="}
-	a := p.read(args)
+	p := options.Parser{Spec: "c,create= e,extract= l,list= s= b,bind= d,directory= p= json-lines sort-keys indent="}
+	a := p.Read(args)
 	switch w.Text {
 	case "json.tool":
 		if len(a.Operands) > 0 {

@@ -418,7 +418,7 @@ func cloudCopy(c *call) {
 		return
 	}
 	c.listed(&a)
-	if slices.ContainsFunc(a.Given, func(g Given) bool { return g.role == "T" }) {
+	if slices.ContainsFunc(a.Given, func(g Given) bool { return g.Role == "T" }) {
 		c.host.AddNet(model.Net{Sends: true})
 	}
 	verb, at := "", 0

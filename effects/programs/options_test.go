@@ -12,6 +12,7 @@ import (
 	"testing"
 
 	"github.com/trammel-dev/trammel/effects/model"
+	"github.com/trammel-dev/trammel/effects/programs/options"
 )
 
 func words(line ...string) []Word {
@@ -117,7 +118,7 @@ func TestGetopt(t *testing.T) {
 				name = "-" + string(rune(g.Letter))
 			}
 			got = append(got, name)
-			if e := decode(strings.Fields(spec)[strings.IndexByte("abcdef", g.Letter)]); e.values > 0 || e.optional {
+			if e := options.Decode(strings.Fields(spec)[strings.IndexByte("abcdef", g.Letter)]); e.Values > 0 || e.Optional {
 				got = append(got, g.Value.Text)
 			}
 		}
@@ -170,22 +171,22 @@ func TestArity(t *testing.T) {
 		case "fd -x", "fd -X", "fd --exec", "fd --exec-batch": // all that follows is the command
 			continue
 		}
-		if !ok || vote.Sources != vote.Agree || row.opt == "" || row.style.dash || row.style.sub ||
+		if !ok || vote.Sources != vote.Agree || row.opt == "" || row.style.Dash || row.style.Sub ||
 			!strings.HasPrefix(vote.Option, "--") && len(vote.Option) > 2 {
 			continue
 		}
-		p := parser{spec: row.opt}
+		p := options.Parser{Spec: row.opt}
 		name := strings.TrimLeft(vote.Option, "-")
-		e, listed := p.named(name)
+		e, listed := p.Named(name)
 		if len(name) == 1 && strings.HasPrefix(vote.Option, "-") {
-			e, listed = p.letter(name[0]), true
+			e, listed = p.Letter(name[0]), true
 		}
 		if !listed && vote.Value == "none" {
 			continue
 		}
 		compared++
-		takes := e.values > 0 || e.optional
-		if want := vote.Value != "none"; takes != want && !e.optional {
+		takes := e.Values > 0 || e.Optional
+		if want := vote.Value != "none"; takes != want && !e.Optional {
 			wrong = append(wrong, fmt.Sprintf("%s %s %s", vote.Program, vote.Option, vote.Value))
 		}
 	}

@@ -12,6 +12,8 @@ import (
 	"path"
 	"slices"
 	"strings"
+
+	"github.com/trammel-dev/trammel/effects/programs/options"
 )
 
 // Do lists what a run does with its arguments: files, hosts, code and what it
@@ -115,12 +117,12 @@ func (r *Row) inner(args []Word) (*Row, []Word) {
 // enter finds the row of the sub-command that arguments name, and what follows
 // it.
 func (r *Row) enter(args []Word) (sub *Row, rest []Word, ok bool) {
-	if !r.style.sub {
+	if !r.style.Sub {
 		return &noRow, nil, false
 	}
-	p := parser{spec: r.opt, style: r.style}
-	p.style.posix = true
-	a := p.read(args)
+	p := options.Parser{Spec: r.opt, Style: r.style}
+	p.Style.Posix = true
+	a := p.Read(args)
 	if len(a.Operands) == 0 || !a.Operands[0].Known || rolesOf(r, &a).nothing {
 		return &noRow, nil, false
 	}
@@ -159,7 +161,7 @@ func special(name string) func(*call) {
 // print its help or version, or complain.
 func (c *call) options() (Args, bool) {
 	a := c.row.Parse(c.args)
-	if c.host.Run().More && !c.row.style.dash && !slices.ContainsFunc(a.Operands, func(w Word) bool { return !w.Known }) {
+	if c.host.Run().More && !c.row.style.Dash && !slices.ContainsFunc(a.Operands, func(w Word) bool { return !w.Known }) {
 		a.Operands = append(a.Operands, Word{Text: "…"}) // whatever else it is given
 	}
 	return a, !a.Help()

@@ -4,6 +4,7 @@ import (
 	"strings"
 
 	"github.com/trammel-dev/trammel/effects/model"
+	"github.com/trammel-dev/trammel/effects/programs/options"
 )
 
 // OnlyReads reports whether a run changes nothing but what its effects say.
@@ -43,8 +44,8 @@ func (r *Row) writes() bool {
 	}
 	for rest := r.opt; rest != ""; {
 		var token string
-		token, rest = cutToken(rest)
-		if e := decode(token); token != "" && strings.ContainsAny(e.role+e.action, "WAEDIGMSCXZ") {
+		token, rest = options.CutToken(rest)
+		if e := options.Decode(token); token != "" && strings.ContainsAny(e.Role+e.Action, "WAEDIGMSCXZ") {
 			return true
 		}
 	}
@@ -72,7 +73,7 @@ func startsUnknown(text string) bool { return text == "" || strings.IndexByte("$
 // standard input, so that its effects are known, or only says what version it is.
 func inline(r *model.Run, a *Args) bool {
 	for i := range a.Given {
-		if a.Given[i].role == "Z" {
+		if a.Given[i].Role == "Z" {
 			return true
 		}
 	}

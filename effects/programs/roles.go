@@ -6,6 +6,7 @@ import (
 
 	"github.com/trammel-dev/trammel/effects/model"
 	"github.com/trammel-dev/trammel/effects/paths"
+	"github.com/trammel-dev/trammel/effects/programs/options"
 )
 
 // part is what one operand, or the value of one option, is for the program.
@@ -50,7 +51,7 @@ type roles struct {
 func rolesOf(row *Row, a *Args) roles {
 	r := roles{pattern: row.ops}
 	for i := range a.Given {
-		switch action := a.Given[i].action; {
+		switch action := a.Given[i].Action; {
 		case action == "":
 		case action == "-":
 			r.nothing = true
@@ -133,7 +134,7 @@ func (c *call) generic() {
 		c.host.Start(operands, Start{})
 	}
 	if c.row.has("net") {
-		sent := slices.ContainsFunc(a.Given, func(g Given) bool { return g.role == "T" || g.role == "B" && strings.Contains(g.Value.Text, "@") })
+		sent := slices.ContainsFunc(a.Given, func(g Given) bool { return g.Role == "T" || g.Role == "B" && strings.Contains(g.Value.Text, "@") })
 		r.each(operands, func(p part, _ Word) { sent = sent || p.role == 'T' })
 		c.talks(operands, sent)
 	}
@@ -151,7 +152,7 @@ func (c *call) skipped(operands []Word) []Word {
 func (r *Row) skips(word string) bool {
 	for rest := r.field("skip"); rest != ""; {
 		var one string
-		if one, rest = cutToken(rest); one == word || one == "version" && isVersion(word) {
+		if one, rest = options.CutToken(rest); one == word || one == "version" && isVersion(word) {
 			return true
 		}
 	}
@@ -177,16 +178,16 @@ func (c *call) values(r *roles, a *Args, reads bool) {
 	runs := c.row.runs == "option" || c.row.runs == "su" || strings.HasSuffix(r.pattern, "C")
 	for i := range a.Given {
 		g := &a.Given[i]
-		if key, url, _ := strings.Cut(g.Value.Text, "="); g.role == "" && reads && key != "" && strings.Contains(url, "://") {
+		if key, url, _ := strings.Cut(g.Value.Text, "="); g.Role == "" && reads && key != "" && strings.Contains(url, "://") {
 			c.addresses([]Word{g.Value}) // apt-get -o Acquire::http::Proxy=http://…
 		}
-		if option, w := g.output(c.args); option != "" && !reads && !c.row.data && c.row.act == nil {
+		if option, w := g.Output(c.args); option != "" && !reads && !c.row.data && c.row.act == nil {
 			c.output(option, w)
 		}
-		if g.role == "" || !g.Has || reads != strings.Contains("RKL", g.role[:1]) || runs && (g.role == "S" || g.role == "C") {
+		if g.Role == "" || !g.Has || reads != strings.Contains("RKL", g.Role[:1]) || runs && (g.Role == "S" || g.Role == "C") {
 			continue
 		}
-		p, _ := cutPart(g.role)
+		p, _ := cutPart(g.Role)
 		p.tree = p.tree || p.deep && r.tree
 		c.do(&roles{}, p, g.Value)
 	}

@@ -33,8 +33,8 @@ func database(c *call) {
 		}
 	}
 	for i := range a.Given {
-		if g := &a.Given[i]; g.role == "H" || g.role == "U" {
-			c.do(&roles{}, part{role: g.role[0]}, g.Value)
+		if g := &a.Given[i]; g.Role == "H" || g.Role == "U" {
+			c.do(&roles{}, part{role: g.Role[0]}, g.Value)
 		}
 	}
 	a.Values(c.connection, "dbname")
@@ -66,14 +66,14 @@ func database(c *call) {
 	}
 	for i := range a.Given {
 		switch g := &a.Given[i]; {
-		case g.role == "W":
+		case g.Role == "W":
 			c.do(&roles{}, part{role: 'W'}, g.Value)
-		case g.role == "Z":
+		case g.Role == "Z":
 			statement(g.Value)
-		case g.role == "X" && c.name == "redis-cli":
+		case g.Role == "X" && c.name == "redis-cli":
 			given = true
 			c.host.RunFile("lua", g.Value)
-		case g.role == "X":
+		case g.Role == "X":
 			file(g.Value)
 		}
 	}
@@ -90,7 +90,7 @@ func database(c *call) {
 // readsOnly reports whether all that sqlite3 is given are statements that only read.
 func readsOnly(a *Args) bool {
 	for i := range a.Given {
-		if g := &a.Given[i]; g.role != "" && (g.role != "Z" || !g.Value.Known || !sql.ClientReads(g.Value.Text)) {
+		if g := &a.Given[i]; g.Role != "" && (g.Role != "Z" || !g.Value.Known || !sql.ClientReads(g.Value.Text)) {
 			return false
 		}
 	}

@@ -5,6 +5,7 @@ import (
 	"strings"
 	"sync/atomic"
 
+	"github.com/trammel-dev/trammel/effects/programs/options"
 	"github.com/trammel-dev/trammel/effects/programs/rows"
 )
 
@@ -21,7 +22,7 @@ type Row struct {
 	Name   string
 	fields []field
 
-	style              style
+	style              options.Style
 	opt, ops           string
 	special, runs, out string
 	act                func(*call) // what special names
@@ -37,10 +38,10 @@ var noRow Row
 // read takes a row apart. The first field is its style.
 func read(name, body string) *Row {
 	one, rest := cutField(body)
-	r := &Row{Name: name, style: styleOf(one), fields: make([]field, 0, strings.Count(rest, ";")+1)}
+	r := &Row{Name: name, style: options.StyleOf(one), fields: make([]field, 0, strings.Count(rest, ";")+1)}
 	for rest != "" {
 		one, rest = cutField(rest)
-		key, text := cutToken(one)
+		key, text := options.CutToken(one)
 		text = strings.TrimSpace(text)
 		r.fields = append(r.fields, field{key, text})
 		switch key {
@@ -81,7 +82,7 @@ func Lookup(name string) (row *Row, ok bool) {
 
 // Sub finds the row of a sub-command.
 func (r *Row) Sub(word string) (*Row, bool) {
-	if word == "" || !r.style.sub {
+	if word == "" || !r.style.Sub {
 		return &noRow, false
 	}
 	return lookup(r.Name + " " + word)

@@ -7,6 +7,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/trammel-dev/trammel/effects/programs/options"
 	"github.com/trammel-dev/trammel/effects/programs/rows"
 )
 
@@ -80,7 +81,7 @@ func check(body string) error {
 	for rest != "" {
 		var one string
 		one, rest = cutField(rest)
-		name, text := cutToken(one)
+		name, text := options.CutToken(one)
 		text = strings.TrimSpace(text)
 		switch class := Class(name); class {
 		case Look, Change, Reset, Destroy, Publish, Secret, "fetch", "persists", "weakens":
@@ -141,19 +142,19 @@ func checkOptions(spec string) error {
 	for token := range strings.FieldsSeq(spec) {
 		for names, more := token, true; more; {
 			var one string
-			if one, names, more = cutName(names); one == "" || seen[one] {
+			if one, names, more = options.CutName(names); one == "" || seen[one] {
 				return fmt.Errorf("option %q of %q is there twice, or has no name", one, token)
 			}
 			seen[one] = true
 		}
-		e := decode(token)
-		if e.role != "" && e.values == 0 && !e.optional {
+		e := options.Decode(token)
+		if e.Role != "" && e.Values == 0 && !e.Optional {
 			return fmt.Errorf("%q has a role and no value", token)
 		}
-		if err := checkPattern(e.role); err != nil {
+		if err := checkPattern(e.Role); err != nil {
 			return err
 		}
-		switch action := strings.TrimPrefix(e.action, "+"); action {
+		switch action := strings.TrimPrefix(e.Action, "+"); action {
 		case "-", "t", "a", "":
 		default:
 			if err := checkPattern(action); err != nil {

@@ -4,6 +4,7 @@ import (
 	"strings"
 
 	"github.com/trammel-dev/trammel/effects/model"
+	"github.com/trammel-dev/trammel/effects/programs/options"
 )
 
 // MayDestroy reports whether a run would destroy, change or publish something if
@@ -53,7 +54,7 @@ func mayFit(pattern string, a *Args, more bool) bool {
 	at := 0
 	for pattern != "" {
 		var term string
-		term, pattern = cutToken(pattern)
+		term, pattern = options.CutToken(pattern)
 		switch {
 		case term == "" || term == "$" || strings.HasPrefix(term, "!-"):
 		case term == "**":

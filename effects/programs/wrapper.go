@@ -4,6 +4,7 @@ import (
 	"strings"
 
 	"github.com/trammel-dev/trammel/effects/model"
+	"github.com/trammel-dev/trammel/effects/programs/options"
 )
 
 // Wrapped is what a program that runs another one (sudo, env, timeout) is given.
@@ -31,7 +32,7 @@ func (r *Row) Wraps(args []Word) (w Wrapped, ok bool) {
 		a := row.Parse(args)
 		w.Given = append(w.Given, a.Given...)
 		for i := range a.Given {
-			if g := &a.Given[i]; g.role == "S" && strings.HasPrefix(pattern, "V") {
+			if g := &a.Given[i]; g.Role == "S" && strings.HasPrefix(pattern, "V") {
 				w.Script, w.Words = &g.Value, args[g.End+1:]
 				return w, true
 			}
@@ -54,7 +55,7 @@ func (r *Row) Wraps(args []Word) (w Wrapped, ok bool) {
 			w.Own, w.Words = append(w.Own, w.Words[0]), w.Words[1:]
 		}
 	}
-	if g := w.last([]string{"entrypoint", "exec", "command"}); g != nil && g.role == "" && g.Has {
+	if g := w.Last([]string{"entrypoint", "exec", "command"}); g != nil && g.Role == "" && g.Has {
 		w.Words = append([]Word{g.Value}, w.Words...)
 	}
 	if len(w.Own) > 0 && len(w.Words) > 0 && strings.HasPrefix(w.Words[0].Text, "-") { // setarch x86_64 -R ls
@@ -100,16 +101,6 @@ func assigns(text string) bool {
 // files under the same names).
 func (r *Row) Flag(name string) bool { return r.has(name) }
 
-// Code returns the value of the options that are run as shell code.
-func (a *Args) Code() (Word, bool) {
-	for i := range a.Given {
-		if g := &a.Given[i]; g.role == "S" && g.Has {
-			return g.Value, true
-		}
-	}
-	return Word{}, false
-}
-
 // Runs names the way in which a program runs others that only the interpreter
 // can follow: shell, xargs, parallel, find, ssh, su, container, …; "" for
 // all others.
@@ -120,7 +111,7 @@ func (r *Row) Runs() string { return r.runs }
 func (r *Row) Output() string { return r.out }
 
 // Clusters reports whether letters can stand together behind one dash.
-func (r *Row) Clusters() bool { return !r.style.dash }
+func (r *Row) Clusters() bool { return !r.style.Dash }
 
 // Data reports whether a program only prints or searches its arguments.
 func (r *Row) Data() bool { return r.data }
@@ -162,7 +153,7 @@ func Interactive(r *model.Run) bool {
 	opens := !a.Help()
 	for rest := unless; rest != ""; {
 		var one string
-		switch one, rest = cutToken(rest); {
+		switch one, rest = options.CutToken(rest); {
 		case one == "":
 		case one == "no":
 			opens = false

@@ -1,0 +1,457 @@
+// Package options reads the options of programs: one parser for all of them.
+package options
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/trammel-dev/trammel/effects/model"
+	"github.com/trammel-dev/trammel/effects/programs/optnames"
+)
+
+// Given is one option that is given.
+type Given struct {
+	Letter byte   // its short name, 0 if it has none or is not known
+	Name   string // its long name, "" if it has none
+	Value  model.Word
+	Has    bool // it has a value
+	Off    bool // --no-name
+	Apart  bool // its value is an argument of its own
+	End    int  // the last argument that belongs to it
+
+	Role, Action string
+	Unlisted     bool // the row does not say whether it takes a value
+}
+
+// Args are the arguments of a program, sorted into options and operands.
+type Args struct {
+	Given    []Given
+	Operands []model.Word // must not be changed
+	// Separator is how many operands stand before "--", -1 if there is none.
+	Separator int
+	// Refused is true where the program would only complain: an abbreviation
+	// could be several options.
+	Refused bool
+}
+
+// MaxArgs are the arguments of a run that are looked at. Who reads a call leaves a
+// doubt where there are more.
+const MaxArgs = 10_000
+
+// Style is how a program takes its options, and whether it has sub-commands.
+type Style struct{ Posix, Dash, Old, KV, Win, Mode, Attr, Fold, Negates, Sub bool }
+
+// StyleOf reads the first field of a row.
+func StyleOf(words string) Style {
+	words = " " + words + " "
+	is := func(word string) bool { return strings.Contains(words, word) }
+	return Style{Posix: is(" posix "), Dash: is(" dash "), Old: is(" old "), KV: is(" kv "), Win: is(" win "), Mode: is(" mode "),
+		Attr: is(" attr "), Fold: is(" fold "), Negates: is(" negates "), Sub: is(" sub ")}
+}
+
+// Parser is the one reader of options.
+type Parser struct {
+	Spec  string
+	Style Style
+}
+
+// Read sorts arguments the way the program does.
+func (p *Parser) Read(args []model.Word) Args {
+	args = args[:min(len(args), MaxArgs)]
+	out := Args{Separator: -1}
+	for i := 0; i < len(args); i++ {
+		w := args[i]
+		t := w.Text
+		switch {
+		case out.Separator >= 0 || !w.Known && !strings.HasPrefix(t, "-") || p.Style.Posix && len(out.Operands) > 0:
+			out.operand(args, i)
+		case t == "--" && !p.Style.Dash:
+			out.Separator = len(out.Operands)
+		case p.Style.Win && p.slash(t):
+			i = p.long(strings.ToLower(t[1:]), args, i, &out)
+		case w.Known && (p.Style.Mode && isMode(t, "rwxXstugoa,=+") || p.Style.Attr && isMode(t, "aAcCdDeFijmPsStTuxX")):
+			out.operand(args, i)
+		case len(t) > 2 && t[:2] == "--", p.Style.Dash && len(t) > 1 && t[0] == '-':
+			i = p.long(strings.TrimLeft(t, "-"), args, i, &out)
+		case len(t) > 1 && t[0] == '-':
+			i = p.letters(t[1:], args, i, &out)
+		case p.Style.Old && i == 0 && t != "" && w.Known && !strings.Contains(t, "/"):
+			i = p.letters(t, args, i, &out)
+		case p.Style.KV && p.pair(w, i, &out):
+		default:
+			out.operand(args, i)
+		}
+	}
+	return out
+}
+
+// isMode keeps chmod -x f and chattr -i f from being read as options.
+func isMode(t, letters string) bool {
+	return len(t) > 1 && t[0] == '-' && t[1] != '-' && strings.Trim(t[1:], letters) == ""
+}
+
+// slash reports whether a word is an option of cmd.exe: /s, /create.
+func (p *Parser) slash(t string) bool {
+	if len(t) < 2 || t[0] != '/' {
+		return false
+	}
+	name, _, _ := strings.Cut(strings.ToLower(t[1:]), ":")
+	_, known := p.Named(name)
+	return known || len(t) == 2
+}
+
+// pair reads name=value.
+func (p *Parser) pair(w model.Word, i int, out *Args) bool {
+	name, value, ok := strings.Cut(w.Text, "=")
+	if !ok {
+		return false
+	}
+	e, ok := p.Named(name)
+	if ok {
+		out.add(e, model.Word{Text: value, Known: w.Known, Glob: w.Glob}, true, i, i)
+	}
+	return ok
+}
+
+// operand notes one. As long as they stand together they are the arguments
+// themselves, with no room behind them, so that who appends gets a copy.
+func (out *Args) operand(args []model.Word, i int) {
+	n := len(out.Operands)
+	if n > 0 && (i < n || &args[i-n] != &out.Operands[0]) {
+		out.Operands = append(out.Operands, args[i])
+		return
+	}
+	out.Operands = args[i-n : i+1 : i+1]
+}
+
+// add notes an option that begins with one argument and ends with another one.
+func (out *Args) add(e Entry, value model.Word, has bool, from, to int) {
+	if out.Given == nil {
+		out.Given = make([]Given, 0, 3)
+	}
+	out.Given = append(out.Given, Given{Letter: e.Letter, Name: e.Name, Value: value, Has: has, Apart: to > from, End: to, Role: e.Role,
+		Action: e.Action, Unlisted: e.Unlisted})
+}
+
+// long reads an option by its name, which may be shortened.
+func (p *Parser) long(text string, args []model.Word, i int, out *Args) int {
+	w := args[i]
+	name, value, has := strings.Cut(text, "=")
+	if (p.Style.Win || p.Style.Fold) && !has {
+		name, value, has = strings.Cut(text, ":")
+	}
+	if p.Style.Fold {
+		name = strings.ToLower(name)
+	}
+	e, off, ok := p.find(name)
+	if !ok {
+		out.Refused = out.Refused || !p.Style.Negates
+		return i
+	}
+	if p.Style.Fold && e.Values == 0 && strings.EqualFold(value, "$false") { // -Recurse:$false
+		return i
+	}
+	from := i
+	v := model.Word{Text: value, Known: w.Known, Glob: w.Glob}
+	for n := e.Values; n > 0 && !has && !off && i+1 < len(args); n-- {
+		i++
+		if v = args[i]; n == 1 {
+			has = true
+		}
+	}
+	out.add(e, v, has, from, i)
+	out.Given[len(out.Given)-1].Off = off
+	return i
+}
+
+// letters reads a cluster of one-letter options and returns the index of the
+// last word that belongs to it.
+func (p *Parser) letters(cluster string, args []model.Word, i int, out *Args) int {
+	w := args[i]
+	for n := 0; n < len(cluster); n++ {
+		e := p.Letter(cluster[n])
+		switch {
+		case e.Values == 0 && !e.Optional:
+			out.add(e, model.Word{}, false, i, i)
+		case n+1 < len(cluster) && w.Text[0] == '-':
+			out.add(e, model.Word{Text: cluster[n+1:], Known: w.Known, Glob: w.Glob}, true, i, i)
+			return i
+		case !e.Optional && i+1 < len(args):
+			from := i
+			i += min(e.Values, len(args)-1-i)
+			out.add(e, args[i], true, from, i)
+		default:
+			out.add(e, model.Word{}, false, i, i)
+		}
+	}
+	return i
+}
+
+// Entry is one option of a row.
+type Entry struct {
+	Letter       byte
+	Name         string
+	Values       int
+	Optional     bool // its value must be attached
+	Role, Action string
+	Unlisted     bool
+}
+
+// CutToken takes the first option off a list.
+func CutToken(spec string) (token, rest string) {
+	from := 0
+	for from < len(spec) && spec[from] <= ' ' {
+		from++
+	}
+	to := from
+	for to < len(spec) && spec[to] > ' ' {
+		to++
+	}
+	return spec[from:to], spec[to:]
+}
+
+// CutName takes the first name off an option; more is false behind the last.
+func CutName(token string) (name, rest string, more bool) {
+	for i := range len(token) {
+		switch token[i] {
+		case ',':
+			return token[:i], token[i+1:], true
+		case '=', '?', ':':
+			if i > 0 {
+				return token[:i], token[i:], false
+			}
+		}
+	}
+	return token, "", false
+}
+
+// GoesBy reports whether an option goes by a name.
+func GoesBy(token, name string) bool {
+	for more := true; more; {
+		var one string
+		if one, token, more = CutName(token); one == name {
+			return true
+		}
+	}
+	return false
+}
+
+// Decode reads one option of a row: x,name= or name? or x, followed by the role
+// of its value and, behind a colon, by what it changes.
+func Decode(token string) (e Entry) {
+	for more := true; more; {
+		var one string
+		one, token, more = CutName(token)
+		if len(one) > 1 {
+			e.Name = one
+		} else if e.Letter == 0 && one != "" {
+			e.Letter = one[0]
+		}
+	}
+	if i := strings.IndexByte(token, ':'); i >= 0 {
+		token, e.Action = token[:i], token[i+1:]
+	}
+	if token == "" {
+		return e
+	}
+	if e.Role = token[1:]; token[0] == '?' {
+		e.Optional = true
+		return e
+	}
+	e.Values = 1
+	if strings.HasPrefix(e.Role, "2") {
+		e.Values, e.Role = 2, e.Role[1:]
+	}
+	return e
+}
+
+// Letter finds a one-letter option.
+func (p *Parser) Letter(ch byte) Entry {
+	e, _ := p.spelled(string(rune(ch)))
+	e.Letter = ch
+	return e
+}
+
+// Named finds a long option by its full name, or by a letter.
+func (p *Parser) Named(name string) (Entry, bool) {
+	e, known := p.spelled(name)
+	e.Name, e.Unlisted = name, !known
+	return e, known
+}
+
+func (p *Parser) spelled(name string) (Entry, bool) {
+	for rest := p.Spec; rest != ""; {
+		var token string
+		if token, rest = CutToken(rest); GoesBy(token, name) {
+			return Decode(token), true
+		}
+	}
+	return Entry{}, false
+}
+
+// find finds a long option by its name or an abbreviation of it; --no-name
+// turns it off where a program has that for all. It fails if it could be several.
+func (p *Parser) find(name string) (found Entry, off, ok bool) {
+	if e, ok := p.Named(name); ok || p.Style.Dash && !p.Style.Fold || name == "" {
+		return e, false, true
+	}
+	matches := 0
+	for rest := p.Spec; rest != ""; {
+		var token string
+		token, rest = CutToken(rest)
+		e := Decode(token)
+		if e.Name == "" {
+			continue
+		}
+		opposite := "no-" + e.Name
+		if plain, is := strings.CutPrefix(e.Name, "no-"); is {
+			opposite = plain
+		}
+		switch {
+		case p.Style.Negates && opposite == name:
+			return e, true, true
+		case strings.HasPrefix(e.Name, name):
+			if matches == 0 || !p.Style.Fold { // a cmdlet has more than are listed: the first is the likely one
+				found, off = e, false
+			}
+			matches++
+		case p.Style.Negates && len(name) > 3 && strings.HasPrefix(opposite, name):
+			found, off = e, true
+			matches++
+		}
+	}
+	switch matches {
+	case 0:
+		return Entry{Name: name, Unlisted: true}, false, true
+	case 1:
+		return found, off, true
+	}
+	return found, off, p.Style.Fold
+}
+
+// Output is an option whose value is written, by its name, and the value. One that
+// the row does not list may take the argument that follows.
+func (g *Given) Output(args []model.Word) (option string, w model.Word) {
+	if g.Role != "" || g.Action != "" || g.Name == "" && g.Letter != 'o' || g.Name != "" && !optnames.Outputs("-"+g.Name) {
+		return "", w
+	}
+	option = "-" + g.Name
+	switch {
+	case g.Has:
+		return option, g.Value
+	case g.Unlisted && g.End+1 < len(args) && !strings.HasPrefix(args[g.End+1].Text, "-"):
+		return option, args[g.End+1]
+	}
+	return "", w
+}
+
+// is reports whether an option goes by a name: a letter or a long name.
+func (g *Given) is(name string) bool {
+	return g.Name == name || len(name) == 1 && g.Letter == name[0]
+}
+
+// Last finds the last of an option that counts.
+func (a *Args) Last(names []string) *Given {
+	for i := len(a.Given) - 1; i >= 0; i-- {
+		for _, name := range names {
+			if a.Given[i].is(name) {
+				return &a.Given[i]
+			}
+		}
+	}
+	return nil
+}
+
+// Has reports whether one of these options is on, by letter or by name: the
+// last of --name and --no-name counts.
+func (a *Args) Has(names ...string) bool {
+	for _, name := range names {
+		if g := a.Last([]string{name}); g != nil && !g.Off {
+			return true
+		}
+	}
+	return false
+}
+
+// Off reports whether an option was switched off by name.
+func (a *Args) Off(name string) bool {
+	g := a.Last([]string{name})
+	return g != nil && g.Off
+}
+
+// Value returns the last value of these options, and whether one of them is on.
+func (a *Args) Value(names ...string) (model.Word, bool) {
+	if g := a.Last(names); g != nil {
+		return g.Value, !g.Off
+	}
+	return model.Word{}, false
+}
+
+// Values calls f for each value that is given for one of these options.
+func (a *Args) Values(f func(model.Word), names ...string) {
+	for i := range a.Given {
+		for _, name := range names {
+			if a.Given[i].is(name) && a.Given[i].Has {
+				f(a.Given[i].Value)
+				break
+			}
+		}
+	}
+}
+
+// All are all values of an option.
+func (a *Args) All(name string) []model.Word {
+	var out []model.Word
+	for i := range a.Given {
+		if a.Given[i].is(name) && !a.Given[i].Off {
+			out = append(out, a.Given[i].Value)
+		}
+	}
+	return out
+}
+
+// Word is the text of the n-th operand, "" if there are not so many.
+func (a *Args) Word(n int) string {
+	if n < len(a.Operands) {
+		return a.Operands[n].Text
+	}
+	return ""
+}
+
+// Says reports whether one of the operands is one of these words.
+func (a *Args) Says(words ...string) bool {
+	return slices.ContainsFunc(a.Operands, func(w model.Word) bool { return slices.Contains(words, w.Text) })
+}
+
+// Help reports whether the program only explains itself, or complains.
+func (a *Args) Help() bool { return a.Refused || a.Explains("help", "version") }
+
+// Explains reports whether one of these options is given, as a flag.
+func (a *Args) Explains(names ...string) bool {
+	g := a.Last(names)
+	return g != nil && !g.Apart && g.Value.Text != "false" && g.Value.Text != "none" && !g.Off
+}
+
+// Follows reports whether an option stands among the operands, where a program
+// hands it on: python manage.py flush --no-input.
+func (a *Args) Follows(option string) bool {
+	for i := range a.Operands {
+		if i == a.Separator {
+			break
+		}
+		if a.Operands[i].Text == option {
+			return true
+		}
+	}
+	return false
+}
+
+// Code returns the value of the options that are run as shell code.
+func (a *Args) Code() (model.Word, bool) {
+	for i := range a.Given {
+		if g := &a.Given[i]; g.Role == "S" && g.Has {
+			return g.Value, true
+		}
+	}
+	return model.Word{}, false
+}
