@@ -3,6 +3,7 @@ package languages
 import (
 	"strings"
 
+	"github.com/trammel-dev/trammel/effects/languages/guess"
 	"github.com/trammel-dev/trammel/effects/model"
 	"github.com/trammel-dev/trammel/effects/paths"
 	"github.com/trammel-dev/trammel/effects/recipes"
@@ -49,7 +50,7 @@ func appleScript(h Host, l *Language, text string) {
 			h.Start([]model.Word{word("cliclick"), word(tokens[i].text)}, Start{})
 		case "delete", "erase", "move":
 			if place := recipes.Finder(text); place != "" {
-				h.File(model.File{Op: model.Delete, Tree: true, Code: true, Path: h.Resolve(word(tilde(h, place)))})
+				h.File(model.File{Op: model.Delete, Tree: true, Code: true, Path: h.Resolve(word(guess.Tilde(h, place)))})
 			}
 			opaque(h, "applescript", text)
 			return

@@ -1,11 +1,26 @@
+// Package languages says what code of another language than the shell does:
+// the text behind python -c, a script that is piped into node, a program of
+// awk. Nothing is run. What is not known is a doubt and never harmless.
 package languages
 
 import (
 	"strings"
 
+	"github.com/trammel-dev/trammel/effects/languages/guess"
+	"github.com/trammel-dev/trammel/effects/languages/host"
 	"github.com/trammel-dev/trammel/effects/model"
 	"github.com/trammel-dev/trammel/effects/recipes"
 )
+
+// Host is the interpreter that found the code. What is found is reported to it.
+type (
+	Host    = host.Host
+	Content = host.Content
+	Start   = host.Start
+)
+
+// Hole stands in a text for what a shell would put there.
+const Hole = "\uFFFC"
 
 // Language is everything that is known of one language. To add one, write a
 // file with its Language and name it in find; put what its functions do into
@@ -110,7 +125,7 @@ func Read(language, text string, h Host) {
 	case len(text) > maxCode || !h.Spend(len(text)):
 		h.Doubt("size", language)
 	case l == nil:
-		guess(h, language, text)
+		guess.Read(h, language, text)
 	case l.read != nil:
 		l.read(h, l, text)
 	default:
@@ -121,7 +136,7 @@ func Read(language, text string, h Host) {
 			}
 		}
 		if place := recipes.FinderScript(text); place != "" && l == &node {
-			h.File(model.File{Op: model.Delete, Tree: true, Code: true, Path: h.Resolve(word(tilde(h, place)))})
+			h.File(model.File{Op: model.Delete, Tree: true, Code: true, Path: h.Resolve(word(guess.Tilde(h, place)))})
 		}
 		if l == &lua && recipes.Controlled(text) {
 			served(h)

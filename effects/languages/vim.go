@@ -3,6 +3,7 @@ package languages
 import (
 	"strings"
 
+	"github.com/trammel-dev/trammel/effects/languages/guess"
 	"github.com/trammel-dev/trammel/effects/model"
 )
 
@@ -22,7 +23,7 @@ func vimExpression(h Host, l *Language, text string) {
 		if tokens[i+2].kind == textToken && tokens[i+2].parts == nil {
 			w = word(tokens[i+2].text)
 		} else if tokens[i+2].named("expand") && i+7 < len(tokens) && tokens[i+4].kind == textToken { // expand("~")
-			w = word(tilde(h, strings.Replace(tokens[i+4].text, "$HOME", "~", 1)))
+			w = word(guess.Tilde(h, strings.Replace(tokens[i+4].text, "$HOME", "~", 1)))
 			second = i + 7
 		}
 		switch tokens[i].text {

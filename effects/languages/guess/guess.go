@@ -1,18 +1,20 @@
-package languages
+// Package guess reads code of languages that are not known.
+package guess
 
 import (
 	"strings"
 
+	"github.com/trammel-dev/trammel/effects/languages/host"
 	"github.com/trammel-dev/trammel/effects/model"
 	"github.com/trammel-dev/trammel/effects/paths"
 	"github.com/trammel-dev/trammel/effects/recipes"
 )
 
-// guess reads code of a language that is not known: every text in quotes, by
+// Read reads code of a language that is not known: every text in quotes, by
 // the word in front of it. A path behind a word like delete is deleted, one
 // behind a word like read is read. What looks like a command line is run,
 // wherever it stands. Whatever else the code does remains a doubt.
-func guess(h Host, language, text string) {
+func Read(h host.Host, language, text string) {
 	text = recipes.AtHome(text)
 	commands(h, text)
 	for _, line := range recipes.ArgumentLists(text) {
@@ -32,7 +34,7 @@ func guess(h Host, language, text string) {
 	}
 	secretsIn(h, text)
 	if recipes.Controlled(text) {
-		served(h)
+		h.Code(model.Code{Language: "shell", Origin: model.Network})
 	}
 	for _, home := range []string{"homedir()", "$HOME", "getenv(HOME)", "user.home", "System.user_home", "NSHomeDirectory()",
 		"homeDirectoryForCurrentUser", "os.home", "getHomeDir()", "(user-homedir-pathname)", "(find-system-path 'home-dir)"} {
@@ -40,19 +42,20 @@ func guess(h Host, language, text string) {
 			guessed(h, recipes.VerbBefore(text[:at]), "", "~")
 		}
 	}
-	opaque(h, language, text)
+	h.Code(model.Code{Language: language, Text: text, Origin: model.Inline})
+	h.Doubt("code", text)
 }
 
 // secretsIn lists the secrets that a text names as read, wherever they stand, and as
 // written if it writes anything: most languages have more ways to open a file
 // than anybody knows.
-func secretsIn(h Host, text string) {
+func secretsIn(h host.Host, text string) {
 	writes := recipes.WritesFiles(text)
 	for field := range strings.FieldsFuncSeq(text, func(r rune) bool { return strings.ContainsRune(" \t\n\"'`(){}<>,;=|", r) }) {
 		if len(field) < 4 || field[0] != '/' && !strings.HasPrefix(field, "~/") {
 			continue
 		}
-		p := h.Resolve(word(tilde(h, field)))
+		p := h.Resolve(model.Word{Text: Tilde(h, field), Known: true})
 		if ground := (paths.Ground{}); ground.Secret(p) {
 			h.File(model.File{Op: model.Read, Code: true, Path: p})
 		}
@@ -64,7 +67,7 @@ func secretsIn(h Host, text string) {
 
 // commands runs what looks like a command line: the name of a program that can
 // do harm where a word may begin, up to the end of the text or bracket.
-func commands(h Host, text string) {
+func commands(h host.Host, text string) {
 	for i := 0; i < len(text); i++ {
 		if i > 0 && !strings.ContainsRune("\"'`([{<!|;:%&\n", rune(text[i-1])) && !(text[i-1] == ' ' && recipes.CommandVerb(text[:i-1])) ||
 			!recipes.IsCommand(text[i:]) {
@@ -79,9 +82,11 @@ func commands(h Host, text string) {
 	}
 }
 
-func guessed(h Host, verb, behind, text string) {
+// guessed lists what a text in quotes is, by the words around it.
+func guessed(h host.Host, verb, behind, text string) {
 	path := strings.TrimSpace(text)
 	verb += "." + behind
+	place := func() model.Path { return h.Resolve(model.Word{Text: Tilde(h, path), Known: true}) }
 	switch {
 	case path == "":
 	case strings.ContainsAny(path, " |;&") && !strings.Contains(path, "://"):
@@ -89,20 +94,21 @@ func guessed(h Host, verb, behind, text string) {
 			h.Shell(path, nil)
 		}
 	case strings.Contains(path, "://"):
-		h.URL(word(path), recipes.Means(verb, "post", "put", "upload", "send", "request"))
+		h.URL(model.Word{Text: path, Known: true}, recipes.Means(verb, "post", "put", "upload", "send", "request"))
 	case !strings.ContainsAny(path[:1], "/~.") && !strings.Contains(path, "/"):
 	case recipes.Means(verb, "rm", "rmtree", "unlink", "delete", "remove", "erase", "destroy", "del", "wipe", "deltree", "rmdir", "trash"):
-		h.File(model.File{Op: model.Delete, Tree: true, Code: true, Path: h.Resolve(word(tilde(h, path)))})
+		h.File(model.File{Op: model.Delete, Tree: true, Code: true, Path: place()})
 	case recipes.Means(verb, "write", "save", "spit", "dump", "create", "truncate", "append", "output"), strings.HasPrefix(verb, "download"),
 		strings.HasPrefix(verb, "file.") && strings.Contains(behind, "content"):
-		h.File(model.File{Op: model.Write, Code: true, Path: h.Resolve(word(tilde(h, path)))})
+		h.File(model.File{Op: model.Write, Code: true, Path: place()})
 	case strings.HasPrefix(path, "/"), recipes.Means(verb, "read", "open", "load", "slurp", "include", "cat", "file", "input", "import",
 		"view", "upload", "attach", "source"):
-		h.File(model.File{Op: model.Read, Code: true, Path: h.Resolve(word(tilde(h, path)))})
+		h.File(model.File{Op: model.Read, Code: true, Path: place()})
 	}
 }
 
-func tilde(h Host, path string) string {
+// Tilde puts the home directory in the place of a ~ in front.
+func Tilde(h host.Host, path string) string {
 	if path == "~" || strings.HasPrefix(path, "~/") {
 		return h.Home() + path[1:]
 	}

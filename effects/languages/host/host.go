@@ -1,7 +1,5 @@
-// Package languages says what code of another language than the shell does:
-// the text behind python -c, a script that is piped into node, a program of
-// awk. Nothing is run. What is not known is a doubt and never harmless.
-package languages
+// Package host is what readers of code ask for and report to.
+package host
 
 import "github.com/trammel-dev/trammel/effects/model"
 
@@ -70,6 +68,3 @@ type Start struct {
 	Piped bool        // its input is what the program before it has written
 	More  bool        // there are arguments that are unknown
 }
-
-// Hole stands in a text for what a shell would put there.
-const Hole = "\uFFFC"
