@@ -18,7 +18,7 @@ func (d *deriver) loop(c *syntax.ForClause, st *state) {
 	switch l := c.Loop.(type) {
 	case *syntax.CStyleLoop:
 		if l.Init != nil {
-			d.arithm(l.Init, st)
+			d.number(l.Init, st)
 		}
 		way, runs := st.copy(), len(d.set.Runs)
 		way.perhaps(true)

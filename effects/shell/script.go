@@ -173,10 +173,10 @@ func (d *deriver) command(cmd syntax.Command, st *state) {
 	case *syntax.CoprocClause:
 		d.coproc(c, st)
 	case *syntax.ArithmCmd:
-		d.arithm(c.X, st)
+		d.number(c.X, st)
 	case *syntax.LetClause:
 		for _, x := range c.Exprs {
-			d.arithm(x, st)
+			d.number(x, st)
 		}
 	case *syntax.TestClause:
 		d.test(c.X, st)
