@@ -59,6 +59,8 @@ type Run struct {
 	Input *string
 	// Fed is true when its standard input is a file.
 	Fed bool
+	// Silent is true when its standard output is /dev/null.
+	Silent bool
 	// More is true when there may be arguments that cannot be seen: xargs, "$@",
 	// an unquoted variable that is not known.
 	More bool
@@ -87,6 +89,9 @@ type Word struct {
 	Splits  bool // it may be several words: the line gives a part of it an unknown value, and it stands without quotes
 	Uses    Span // the runs whose output is part of it
 }
+
+// Rest is the text of a word that stands for arguments that cannot be seen.
+const Rest = "…"
 
 // Span is a range of runs, from the first up to the last but one.
 type Span struct{ From, To int }

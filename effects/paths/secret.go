@@ -32,7 +32,7 @@ func (g *Ground) Secret(p Path) bool {
 		}
 	case p.Glob && (strings.Contains(dir, "/.gnupg/") || strings.HasSuffix(dir, "/.aws/") || strings.HasSuffix(dir, "/.kube/") ||
 		strings.HasSuffix(dir, "/.docker/")):
-	case l.fitsPattern(dir, name), l.fitsName(dir, name), p.Glob && picksName(l.names, dir, name):
+	case l.fitsPattern(dir, name, g.Homes()), l.fitsName(dir, name), p.Glob && picksName(l.names, dir, name):
 		if g.harmlessCopy(p, name) {
 			return false
 		}

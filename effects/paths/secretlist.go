@@ -2,6 +2,7 @@ package paths
 
 import (
 	_ "embed"
+	"slices"
 	"strings"
 	"sync"
 )
@@ -90,14 +91,29 @@ func (l *secretList) isPublic(dir, name string) bool {
 	return inFolder(l.publicFolders, dir)
 }
 
-func (l *secretList) fitsPattern(dir, name string) bool {
+func (l *secretList) fitsPattern(dir, name string, homes []string) bool {
 	for i := range l.patterns {
-		// A search for an ending is not one for those of a certain folder.
-		if p := &l.patterns[i]; p.fits(name) && inOneOf(p.in, dir) && !(p.in != "" && name[0] == '*' && strings.HasSuffix(dir, "/**/")) {
+		if p := &l.patterns[i]; p.fits(name) && inOneOf(p.in, dir) && !p.searched(dir, name, homes) {
 			return true
 		}
 	}
 	return false
+}
+
+// searched reports whether a search below a folder is not one for what the pattern
+// means: for an ending, or a name with one, where nothing says that a folder with such
+// secrets is below.
+func (p *pattern) searched(dir, name string, homes []string) bool {
+	base, search := strings.CutSuffix(dir, "**/")
+	if !search || p.in == "" || name[0] != '*' && (p.head != "" || p.tail[0] != '.') {
+		return false
+	}
+	if name[0] == '*' {
+		return !inOneOf(p.in, base)
+	}
+	return !strings.Contains(base, "/.") && !slices.ContainsFunc(append(strings.Fields(p.in), homes...), func(folder string) bool {
+		return strings.HasPrefix(strings.ToLower(folder)+"/", base)
+	})
 }
 
 func (l *secretList) fitsName(dir, name string) bool {

@@ -13,6 +13,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/trammel-dev/trammel/effects/model"
 	"github.com/trammel-dev/trammel/effects/programs/options"
 )
 
@@ -162,7 +163,7 @@ func special(name string) func(*call) {
 func (c *call) options() (Args, bool) {
 	a := c.row.Parse(c.args)
 	if c.host.Run().More && !c.row.style.Dash && !slices.ContainsFunc(a.Operands, func(w Word) bool { return !w.Known }) {
-		a.Operands = append(a.Operands, Word{Text: "…"}) // whatever else it is given
+		a.Operands = append(a.Operands, Word{Text: model.Rest}) // whatever else it is given
 	}
 	return a, !a.Help()
 }

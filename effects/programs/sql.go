@@ -18,6 +18,9 @@ func database(c *call) {
 	statement := func(w Word) {
 		given = true
 		c.host.AddCode(model.Code{Language: c.language(), Text: w.Text, Origin: model.Inline})
+		if c.host.Run().Program == "duckdb" {
+			c.duckdb(w)
+		}
 		if w.Known {
 			if c.language() == "mongo" {
 				c.host.Inline("node", w.Text)
@@ -158,6 +161,31 @@ func (c *call) clientCommands(text string) {
 			} else if first, _, _ := strings.Cut(rest, " "); first != "" {
 				c.read(word(first))
 			}
+		}
+	}
+}
+
+// duckdb lists what its statements read and write by name.
+func (c *call) duckdb(statement Word) {
+	for _, p := range sql.Places(statement.Text) {
+		w := Word{Text: p.Text, Known: p.Whole && statement.Known}
+		if !p.Whole {
+			w.Text = "$_/" + p.Text
+		}
+		switch {
+		case p.Verb == "env":
+			c.host.AddFile(File{Op: Read, Path: Path{Text: "$" + p.Text, Abs: "/proc/self/environ"}})
+		case strings.Contains(p.Text, "://"):
+			c.url(w, p.Verb == "write")
+		case p.Verb == "load" && strings.ContainsAny(p.Text, "./"):
+			c.host.RunFile("library", w)
+		case p.Verb == "write":
+			c.write(w)
+		case p.Verb == "attach":
+			c.add(File{Op: Write, Append: true}, w)
+			c.connection(w)
+		case p.Verb == "read":
+			c.read(w)
 		}
 	}
 }

@@ -27,6 +27,7 @@ func TestInteractive(t *testing.T) {
 		"ruby -i -pe x y": false, "nvim -l x.lua": false, "docker run --rm -t alpine ls": false, "docker run -it alpine make": false,
 		"perl": true, "php -i": false, "php -m": false, "php -i -a": true, "php": true, "python -m pip install -i https://x y": false,
 		"python x.py -i": false, "python -i -m x": true, "kubectl run x --image=y -i": true,
+		"duckdb": true, "duckdb -cmd x": true, "duckdb -c x": false,
 	} {
 		if got := Interactive(of(line)); got != want {
 			t.Errorf("%s: %v, want %v", line, got, want)

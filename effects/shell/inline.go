@@ -68,7 +68,7 @@ func (h *inlineHost) Env(name string)              { h.d.reads(name) }
 func (h *inlineHost) Bomb(text string)             { h.d.bomb(text) }
 
 func (h *inlineHost) Printed(text string) {
-	if h.st.out == nil || !h.d.spend(len(text)) {
+	if h.st.out == nil || h.st.out.null || !h.d.spend(len(text)) {
 		return
 	}
 	if h.d.prints == nil {

@@ -157,7 +157,7 @@ func (d *deriver) targetWord(redir *syntax.Redirect, w model.Word, fd string, st
 	switch {
 	case reads:
 	case special && w.Text == "/dev/null" && standard:
-		st.out = nil
+		st.out = &sink{run: -1, null: true}
 	case special:
 		d.toDescriptor(w.Text, fd, st, r)
 	default:
@@ -206,6 +206,9 @@ func (d *deriver) special(w model.Word, fd string, st *state) (stream, bool) {
 // toDescriptor sends output to a process substitution, or to a descriptor.
 func (d *deriver) toDescriptor(name, fd string, st *state, r *redirects) {
 	n, ok := strings.CutPrefix(name, "/dev/fd/")
+	if st.out != nil && st.out.null {
+		st.out = nil // /dev/stderr is seen
+	}
 	if fd != "" && fd != "1" || !ok {
 		return
 	}

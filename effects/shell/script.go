@@ -128,7 +128,7 @@ func (d *deriver) stmt(s *syntax.Stmt, st *state) {
 	}
 	in, out, files := st.in, st.out, st.files
 	r := d.redirect(s.Redirs, st)
-	if s.Cmd == nil && st.out != nil && slices.ContainsFunc(s.Redirs, isInput) { // $(<file) is $(cat <file)
+	if s.Cmd == nil && st.out != nil && !st.out.null && slices.ContainsFunc(s.Redirs, isInput) { // $(<file) is $(cat <file)
 		in := st.in
 		in.run = d.add(model.Run{Program: "cat", Path: "cat"}, st.by, st)
 		st.out.write(in, st)

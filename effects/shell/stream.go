@@ -37,6 +37,7 @@ type sink struct {
 	writers int
 	places  []model.Word
 	names   bool
+	null    bool // it is /dev/null
 }
 
 // newSink is a sink that is opened in the state st.

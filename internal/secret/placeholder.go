@@ -96,7 +96,8 @@ func placeholderWord(w string) bool {
 		"from",
 		"get", "goes", "here", "hidden", "id", "in", "input", "insert", "int", "is", "it", "key", "masked", "me", "missing", "my", "name", "new",
 		"nil", "none", "not", "null", "number", "object", "of", "omitted", "optional", "or", "passphrase", "passwd", "password", "placeholder",
-		"private", "put", "redacted", "replace", "req", "request", "required", "res", "sample", "secret", "self", "set", "some", "str", "string",
+		"postgres", "private", "put", "redacted", "replace", "req", "request", "required", "res", "sample", "secret", "self",
+		"set", "some", "str", "string",
 		"system", "tbd", "text", "the", "this", "to", "todo", "token", "true", "type", "undefined", "unknown", "unset", "user", "username",
 		"value",
 		"var", "with", "xxx", "xxxx", "xxxxx", "xxxxxx", "xxxxxxxx", "your", "yourtoken":

@@ -16,6 +16,9 @@ import (
 // made of. In a header, or as a user's password, they log in.
 func (j *judge) variables(n *model.Net) {
 	args := j.set.Runs[n.Run].Args
+	if n.URL == model.Rest && j.set.Runs[n.Run].By < 0 && fromEnvironment(args) {
+		return // no second address: a token is one word, with and without quotes
+	}
 	for i, a := range args {
 		if i > 0 {
 			switch args[i-1].Text {
@@ -26,7 +29,7 @@ func (j *judge) variables(n *model.Net) {
 		if strings.HasPrefix(a.Text, "-H") || strings.HasPrefix(a.Text, "--header") || strings.HasPrefix(a.Text, "-u") {
 			continue
 		}
-		for _, name := range secretsIn(withoutHost(withoutUser(a.Text))) {
+		for _, name := range secretsIn(withoutAddress(n, withoutHost(withoutUser(a.Text)))) {
 			if strings.HasPrefix(n.URL, "https://") && model.TokenFor(name, n.Host) && logsIn(a.Text, name) {
 				continue
 			}
@@ -71,6 +74,41 @@ func withoutHost(text string) string {
 	user, rest, at := strings.Cut(text, "@$")
 	if host, place, ok := strings.Cut(rest, ":"); at && ok && !strings.ContainsAny(user+host, "/.$(") {
 		return user + "@:" + place
+	}
+	return text
+}
+
+// fromEnvironment reports whether all that is unknown in arguments are variables that
+// the command line does not set.
+func fromEnvironment(args []effects.Word) bool {
+	unknown := false
+	for _, a := range args {
+		unknown = unknown || !a.Known
+		if a.Splits || a.Uses.From < a.Uses.To || strings.Contains(a.Text, "`") {
+			return false
+		}
+		for rest := a.Text; !a.Known; {
+			_, after, more := strings.Cut(rest, "$")
+			if !more {
+				break
+			}
+			if rest = strings.TrimPrefix(after, "{"); rest == "" || rest[0] != '_' && (rest[0]|0x20 < 'a' || rest[0]|0x20 > 'z') {
+				return false // $@, $1, $(…), ${!X}
+			}
+		}
+	}
+	return unknown
+}
+
+// withoutAddress is a URL without the variable that it begins with, if that is an
+// address by its name: $ACTIONS_ID_TOKEN_REQUEST_URL&audience=x goes to where it says.
+func withoutAddress(n *model.Net, text string) string {
+	rest := strings.Replace(strings.Replace(text, "${", "$", 1), "}", "", 1)
+	if name, ok := strings.CutPrefix(rest, "$"); ok && text == n.URL {
+		end := strings.IndexAny(name+"&", "/?&#")
+		if strings.HasSuffix(name[:end], "_URL") && strings.Trim(name[:end], "ABCDEFGHIJKLMNOPQRSTUVWXYZ_") == "" {
+			return name[end:]
+		}
 	}
 	return text
 }

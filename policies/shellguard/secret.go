@@ -15,7 +15,7 @@ import (
 func (j *judge) reads(f *effects.File) {
 	if !j.secret(f) && !(f.Run >= 0 && j.holdsSecret(f.Path.Abs)) || j.identity(f) || f.Code && f.Path.Abs == "/proc/self/environ" ||
 		f.Run >= 0 &&
-			j.set.Runs[f.Run].Program == "history" || j.settings(f) && !j.shows(f) || j.keychain(f) {
+			j.set.Runs[f.Run].Program == "history" || (j.settings(f) || j.ownKey(f)) && !j.shows(f) || j.keychain(f) {
 		return
 	}
 	j.add("reads_secret", where(f.Path))
@@ -34,6 +34,14 @@ func (j *judge) keychain(f *effects.File) bool {
 		}
 	}
 	return false
+}
+
+// ownKey reports whether openssl reads a key that it has made in this line.
+func (j *judge) ownKey(f *effects.File) bool {
+	openssl := func(run int) bool { return run >= 0 && j.set.Runs[run].Program == "openssl" }
+	return openssl(f.Run) && f.Path.Abs != "" && slices.ContainsFunc(j.set.Files, func(w effects.File) bool {
+		return w.Op == effects.Write && openssl(w.Run) && w.Run < f.Run && w.Path.Abs == f.Path.Abs
+	})
 }
 
 // settings reports whether a file is the project's own: its environment files,
@@ -83,6 +91,8 @@ func (j *judge) shows(f *effects.File) bool {
 func (j *judge) prints(run int) bool {
 	w := programs.Parse(&j.set.Runs[run])
 	switch w.Word(0) {
+	case "rsa", "ec", "pkey":
+		return !w.Has("pubout") || w.Has("text")
 	case "add", "rm", "mv", "commit", "check-ignore", "update-index", "stage", "restore", "checkout", "stash", "push", "status",
 		"x509", "req", "verify", "s_client", "crl", "dgst":
 		return false
@@ -136,7 +146,7 @@ func namesOnly(args []effects.Word) bool {
 
 // revealed judges programs that print secrets which are kept elsewhere.
 func (j *judge) revealed(i int) {
-	if !j.reveals(i) && !j.printsVariable(i) || j.captured(i) || j.intoFile(i) || j.set.Runs[i].Program == "history" {
+	if !j.reveals(i) && !j.printsVariable(i) || j.captured(i) || j.intoFile(i) || j.set.Runs[i].Program == "history" || j.unseen(i) {
 		return
 	}
 	for k := range j.set.Runs {
@@ -146,6 +156,12 @@ func (j *judge) revealed(i int) {
 		}
 	}
 	j.add("reads_secret", j.line(i))
+}
+
+// unseen reports whether what a run prints goes nowhere. security writes a password
+// to the standard error.
+func (j *judge) unseen(i int) bool {
+	return j.set.Runs[i].Silent && j.set.Runs[i].Program != "security"
 }
 
 // passesOn reports whether what a run is given comes out of it again, and is seen:
@@ -192,7 +208,7 @@ func (j *judge) printsVariable(i int) bool {
 		return slices.ContainsFunc(r.Args, func(a effects.Word) bool { return model.SecretVariable(a.Text) })
 	case "echo", "printf", "print":
 		return slices.ContainsFunc(r.Args, func(a effects.Word) bool {
-			return !a.Known && len(secretsIn(withoutCommands(a.Text))) > 0
+			return !a.Known && j.namesSecret(&a)
 		}) && !j.intoFile(i)
 	case "grep", "egrep", "rg":
 		return r.From >= 0 && j.set.Dumps(r.From) && slices.ContainsFunc(r.Args, func(a effects.Word) bool {
@@ -202,13 +218,32 @@ func (j *judge) printsVariable(i int) bool {
 	return false
 }
 
-// withoutCommands is a text without the commands whose output is part of it: what
-// these print is judged there.
+// namesSecret reports whether a word has the value of a secret variable in it. Those
+// in commands whose output is part of the word count there, where they really are
+// arguments: a $( can also be plain text.
+func (j *judge) namesSecret(a *effects.Word) bool {
+	outside := secretsIn(withoutCommands(a.Text))
+	return len(outside) > 0 || slices.ContainsFunc(secretsIn(a.Text), func(name string) bool {
+		return !slices.ContainsFunc(j.set.Runs[a.Uses.From:a.Uses.To], func(r effects.Run) bool { return uses(&r, name) })
+	})
+}
+
+// uses reports whether a run gets the value of a variable.
+func uses(r *effects.Run, name string) bool {
+	given := func(text string) bool { return slices.Contains(secretsIn(text), name) }
+	return r.Input != nil && given(*r.Input) || slices.ContainsFunc(r.Args, func(a effects.Word) bool { return given(a.Text) }) ||
+		slices.ContainsFunc(r.Env, func(e model.Assign) bool { return given(e.Value.Text) })
+}
+
+// withoutCommands is a text without the commands whose output is part of it.
 func withoutCommands(text string) string {
 	var out strings.Builder
-	depth := 0
+	depth, quoted := 0, false
 	for i := 0; i < len(text); i++ {
 		switch {
+		case text[i] == '`' && depth == 0:
+			quoted = !quoted
+		case quoted:
 		case strings.HasPrefix(text[i:], "$("), depth > 0 && text[i] == '(':
 			depth++
 		case depth > 0 && text[i] == ')':
