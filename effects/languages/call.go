@@ -125,6 +125,7 @@ func (w *walker) invoke(v value, args arguments) value {
 	}
 	if v.kind != nameValue {
 		w.handedOn("", &args)
+		w.givenSecrets(v.src, &args)
 		return value{net: v.net && len(args.list) > 0 || args.net()}
 	}
 	if v.ref == reflected {
@@ -167,6 +168,7 @@ func (w *walker) invoke(v value, args arguments) value {
 		}
 	}
 	w.handedOn(ref, &args)
+	w.givenSecrets(ref, &args)
 	if v.recv != nil && (v.recv.kind == contentValue || v.recv.kind == objectValue && v.recv.ref != "function" && !v.recv.isPath()) {
 		return *v.recv
 	}

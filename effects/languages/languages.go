@@ -138,6 +138,9 @@ func Read(language, text string, h Host) {
 		if place := recipes.FinderScript(text); place != "" && l == &node {
 			h.File(model.File{Op: model.Delete, Tree: true, Code: true, Path: h.Resolve(word(guess.Tilde(h, place)))})
 		}
+		if l == &perl && strings.Contains(text, "@ARGV") { // <> reads what it names
+			guess.Secrets(h, recipes.AtHome(text))
+		}
 		if l == &lua && recipes.Controlled(text) {
 			served(h)
 		}

@@ -76,9 +76,13 @@ func pythonVerb(w *walker, c *call, verb string) (value, bool) {
 		}
 		return v, true
 	case "archived":
+		if c.has(1) {
+			w.file(model.File{Op: model.Read, Tree: true}, x(1))
+		}
 		w.file(model.File{Op: model.Write}, concat(x(0), pattern(".*")))
 	case "database":
 		if x(0).text != ":memory:" {
+			w.file(model.File{Op: model.Read}, x(0))
 			w.file(model.File{Op: model.Write, Append: true}, x(0))
 		}
 	case "query":

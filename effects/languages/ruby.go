@@ -30,13 +30,14 @@ var ruby = Language{
 	prefixes:     " return not new puts p pp then begin defined? ",
 	operators:    " or and in is not instanceof ",
 	keywords:     " for:loop def:define class:define ",
-	values:       " ENV:env __FILE__:unknown __dir__:here Dir.home:home Dir.pwd:here Dir.getwd:here ",
-	arguments:    "ARGV",
-	scopes:       " Kernel Object self binding ",
-	loop:         (*walker).loopIn,
-	canonical:    func(ref string) string { return strings.TrimSuffix(ref, ".call") },
-	verb:         rubyVerb,
-	calls:        &rubyCalls,
+	values: " ENV:env ENV.to_h:env ENV.to_a:env ENV.to_hash:env ENV.inspect:env ENV.to_json:env ENV.values:env ENV.sort:env " +
+		"__FILE__:unknown __dir__:here Dir.home:home Dir.pwd:here Dir.getwd:here ",
+	arguments: "ARGV",
+	scopes:    " Kernel Object self binding ",
+	loop:      (*walker).loopIn,
+	canonical: func(ref string) string { return strings.TrimSuffix(ref, ".call") },
+	verb:      rubyVerb,
+	calls:     &rubyCalls,
 }
 
 // rubyVerb does what only calls of Ruby do.

@@ -17,6 +17,10 @@ func (s *Set) Dumps(run int) bool {
 		return r.onlyOptions("pxrglit")
 	case "compgen": // their names, behind which ${!name} stands
 		return len(r.Args) > 0 && (r.Args[0].Text == "-v" || r.Args[0].Text == "-e" || r.Args[0].Text == "-A")
+	case "awk", "gawk", "mawk", "nawk":
+		return r.mentions("in ENVIRON")
+	case "jq", "gojq", "jaq", "yq", "nu":
+		return r.mentions("$ENV") || r.mentions("$env") || slices.ContainsFunc(r.Args, func(w Word) bool { return w.Text == "env" })
 	case "ps":
 		for _, w := range r.Args { // without a dash, e shows the environment
 			if w.Text != "" && w.Text[0] != '-' && strings.Contains(w.Text, "e") && strings.Trim(w.Text, "aefgjlruvwxHT") == "" {
@@ -38,6 +42,11 @@ func (r *Run) onlyOptions(letters string) bool {
 	return !r.More
 }
 
+// mentions reports whether an argument has a text in it.
+func (r *Run) mentions(text string) bool {
+	return slices.ContainsFunc(r.Args, func(w Word) bool { return strings.Contains(w.Text, text) })
+}
+
 // starts reports whether a run starts another one.
 func (s *Set) starts(run int) bool {
 	for i := range s.Runs {
@@ -56,7 +65,18 @@ func SecretVariable(name string) bool {
 			return name != "PWD" && name != "OLDPWD" && name != "KEY"
 		}
 	}
-	return false
+	return Connection(name)
+}
+
+// Connection reports whether a variable says by its name that it is the address of a
+// database, which most often has a password in it: DATABASE_URL, MONGODB_URI.
+func Connection(name string) bool {
+	if name == "CONNECTION_STRING" || strings.HasSuffix(name, "_CONNECTION_STRING") {
+		return true
+	}
+	what, kind, _ := strings.Cut(name, "_")
+	return slices.Contains([]string{"DATABASE", "DB", "POSTGRES", "POSTGRESQL", "PG", "MYSQL", "MONGO", "MONGODB", "REDIS", "AMQP",
+		"RABBITMQ"}, what) && slices.Contains([]string{"URL", "URI", "DSN"}, kind)
 }
 
 // Inherit adds the variables with which a framework is told which database is meant,

@@ -175,7 +175,8 @@ func (g *Ground) SecretTree(p Path) bool {
 		return true
 	}
 	switch path.Base(r.base) {
-	case ".ssh", ".aws", ".gnupg", ".kube", ".docker", ".azure", "gcloud", ".password-store", "Keychains", "keyrings":
+	case ".ssh", ".aws", ".gnupg", ".kube", ".docker", ".azure", "gcloud", ".password-store", "Keychains", "keyrings", ".oci", ".chef",
+		".terraform.d", ".electrum", ".bitcoin", "google-chrome", "BraveSoftware", ".mozilla", ".thunderbird":
 		return true
 	}
 	return inFolder(secretLists().folders, strings.ToLower(r.base)+"/")

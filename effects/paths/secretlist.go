@@ -24,8 +24,8 @@ type secretList struct {
 var knownSecrets struct {
 	sync.Once
 	secretList
-	patterns [80]pattern
-	folders  [40]string
+	patterns [140]pattern
+	folders  [80]string
 }
 
 // secretLists takes the file apart when it is first asked for.

@@ -124,12 +124,24 @@ func Reveals(r *model.Run) bool {
 	case strings.Contains(r.Program, "-credential-"): // docker-credential-pass, git-credential-osxkeychain
 		return a.Word(0) == "get"
 	default:
-		return (!known || row.has("service") || row.area() == "cloud" || row.area() == "registry") && !a.Help() && fitsAny(handsOut, &a)
+		all, _ := lookup("(any)")
+		return !a.Help() && (!known || row.has("service") || row.area() == "cloud" || row.area() == "registry") &&
+			fitsAny(all.field("secret"), &a)
 	}
 }
 
-const handsOut = "auth|account|login token|print-token|show-token|get-token $,token|tokens|api-key|api-keys create," +
-	"tokens:create,auth:token,** print-*token|get-access-token|get-login-password|export-credentials"
+// Dumps reports whether a run prints settings or what somebody has copied: ordinary to
+// look at, but secrets may be among it.
+func Dumps(r *model.Run) bool { return does(r, "dumps") }
+
+// Injects reports whether what a run starts has secrets in its environment.
+func Injects(r *model.Run) bool {
+	row, _ := Lookup(r.Program)
+	for n := 0; n < 2 && n < len(r.Args) && !row.has("injects"); n++ {
+		row, _ = row.Sub(r.Args[n].Text)
+	}
+	return row.has("injects")
+}
 
 // Persists reports whether a run makes something run later by itself, Weakens
 // whether it takes a protection of the machine away.

@@ -117,14 +117,16 @@ func (c *call) connection(w Word) {
 // statementFiles lists the files that a statement names: those that SQLite's
 // functions and psql's \copy read and write.
 func (c *call) statementFiles(line string) {
+	if c.host.Run().Program != "duckdb" { // Places has these
+		for _, file := range sql.FilesRead(line) {
+			c.read(word(file))
+		}
+	}
 	if c.name == "sqlite3" {
-		c.read(word(sql.QuotedAfter(line, "readfile(")))
 		c.write(word(sql.QuotedAfter(line, "writefile(")), word(sql.QuotedAfter(line, "vacuum into")))
-	} else if file := sql.QuotedAfter(line, "local infile "); file != "" { // MySQL sends it
-		c.read(word(file))
+	} else if sql.QuotedAfter(line, "local infile ") != "" { // MySQL sends it
 		c.host.AddNet(model.Net{Sends: true})
 	} else if strings.HasPrefix(line, `\copy `) {
-		c.read(word(sql.QuotedAfter(line, " from")))
 		c.write(word(sql.QuotedAfter(line, " to")))
 	}
 }

@@ -84,7 +84,7 @@ func check(body string) error {
 		name, text := options.CutToken(one)
 		text = strings.TrimSpace(text)
 		switch class := Class(name); class {
-		case Look, Change, Reset, Destroy, Publish, Secret, "fetch", "persists", "weakens":
+		case Look, Change, Reset, Destroy, Publish, Secret, "fetch", "persists", "weakens", "dumps":
 			for pattern := range strings.SplitSeq(text, ",") {
 				if text != "" && strings.TrimSpace(pattern) == "" {
 					return fmt.Errorf("%s has an empty pattern", name)
@@ -126,7 +126,7 @@ func checkField(name, text string) error {
 		if text == "" {
 			return fmt.Errorf("%s is empty", name)
 		}
-	case "here", "data", "root", "opens", "elsewhere", "local", "bins", "sql":
+	case "here", "data", "root", "opens", "elsewhere", "local", "bins", "sql", "injects":
 		if text != "" {
 			return fmt.Errorf("%s has %q", name, text)
 		}

@@ -143,6 +143,9 @@ func TestReveals(t *testing.T) {
 		"gh auth token": true, "gh auth status": false, "gh auth status --show-token": true, "kubectl get secret x -o yaml": true,
 		"kubectl get pods": false, "vault kv get x": true, "vault status": false, "pass show x": true, "ls": false,
 		"security find-generic-password -w": true, "az account get-access-token": true, "gpg --export-secret-keys": true, "gpg -d x": false,
+		"zz-vault secret get db": true, "zz-vault secrets list": false, "zz-cloud database get-connection-token": true, "zz read token": true,
+		"zz env list --show-secrets": true, "kubectl get cm,secret -o yaml": true, "kubectl get secrets": false,
+		"git config --get http.extraheader": true, "git config http.extraheader x": false, "gh secret set x": false,
 	} {
 		if got := Reveals(of(line)); got != want {
 			t.Errorf("%s: %v, want %v", line, got, want)
@@ -191,6 +194,22 @@ func TestOnlyReads(t *testing.T) {
 		}
 		if got := OnlyReads(run); got != want {
 			t.Errorf("%s: %v, want %v", line, got, want)
+		}
+	}
+}
+
+// TestDumps proves which runs print what may have secrets among it, and which give
+// secrets to what they start.
+func TestDumps(t *testing.T) {
+	for line, want := range map[string]bool{"docker inspect api": true, "docker ps": false, "systemctl show-environment": true,
+		"systemctl status": false, "xclip -o": true, "xclip -i": false} {
+		if got := Dumps(of(line)); got != want {
+			t.Errorf("%s: %v, want %v", line, got, want)
+		}
+	}
+	for line, want := range map[string]bool{"op run -- env": true, "op read x": false, "envchain aws env": true, "sudo env": false} {
+		if got := Injects(of(line)); got != want {
+			t.Errorf("%s injects: %v, want %v", line, got, want)
 		}
 	}
 }

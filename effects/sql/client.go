@@ -27,7 +27,8 @@ func shows(line string) bool {
 	}
 	switch name {
 	case `\l`, `\conninfo`, `\?`, `\h`, `\x`, `\timing`, `\z`, `\echo`, `\encoding`,
-		".schema", ".tables", ".indexes", ".databases", ".headers", ".header", ".mode", ".width", ".dbinfo", ".help", ".show", ".timer", ".stats":
+		".schema", ".fullschema", ".dump", ".recover", ".nullvalue", ".separator", ".tables",
+		".indexes", ".databases", ".headers", ".header", ".mode", ".width", ".dbinfo", ".help", ".show", ".timer", ".stats":
 		return true
 	}
 	return false

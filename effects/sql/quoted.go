@@ -15,3 +15,30 @@ func QuotedAfter(line, word string) string {
 	}
 	return text
 }
+
+// FilesRead are, for other databases than DuckDB, the texts in single quotes that a statement reads as files: FROM 'x',
+// INFILE 'x', and the first argument of a function whose name says so.
+func FilesRead(line string) (files []string) {
+	before := ""
+	for n, part := range strings.Split(line, "'") {
+		if n%2 == 0 {
+			before = strings.ToLower(strings.TrimRight(part, " \t["))
+			continue
+		}
+		word := before[strings.LastIndexAny(strings.TrimSuffix(before, "("), " \t,(=.")+1:]
+		name, called := strings.CutSuffix(word, "(")
+		if !called && (word == "from" || word == "infile" || word == "attach") || called && readsFile(name) {
+			files = append(files, part)
+		}
+	}
+	return files
+}
+
+func readsFile(function string) bool {
+	for _, sign := range [...]string{"read", "load", "import", "scan", "file", "glob", "infile", "bfilename", "openrowset"} {
+		if strings.Contains(function, sign) && !strings.Contains(function, "write") {
+			return true
+		}
+	}
+	return false
+}

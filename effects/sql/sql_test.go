@@ -44,3 +44,17 @@ func FuzzOnlyReads(f *testing.F) {
 		}
 	})
 }
+
+// FilesRead finds the files that a statement reads, and no other texts.
+func TestFilesRead(t *testing.T) {
+	for line, want := range map[string]string{
+		`select pg_read_file('/a/b')`: "/a/b", `select load_file( '/a')`: "/a", `copy t from '/c.csv' with csv`: "/c.csv",
+		`from read_csv(['a.csv', 'b'])`: "a.csv", `load data local infile '/x' into table t`: "/x", `select * from 't.parquet'`: "t.parquet",
+		`select x from t where name = 'from'`: "", `insert into t values ('/a')`: "", `select writefile('/a', x)`: "", `select upper('/a')`: "",
+		`select '`: "",
+	} {
+		if got := strings.Join(sql.FilesRead(line), " "); got != want {
+			t.Errorf("%s: %q, want %q", line, got, want)
+		}
+	}
+}

@@ -17,6 +17,11 @@ func (j *judge) statements(c *model.Code) {
 		if statement, found := destroysData(c.Text); found {
 			j.add("database_destroy", statement)
 		}
+		for _, name := range [...]string{"pg_shadow", "rolpassword", "authentication_string", "duckdb_secrets"} {
+			if strings.Contains(strings.ToLower(c.Text), name) {
+				j.add("reads_secret", name)
+			}
+		}
 	case "mongo":
 		if dropsCollections(c.Text) {
 			j.add("database_destroy", c.Text)

@@ -20,7 +20,7 @@ func (j *judge) readsSecrets() bool {
 		}
 	}
 	for i := range j.set.Runs {
-		if j.set.Dumps(i) || j.reveals(i) {
+		if j.dumps(i) || j.reveals(i) {
 			return true
 		}
 	}
@@ -39,14 +39,14 @@ func (j *judge) sends(n *model.Net) {
 		if f.Op != effects.Read || f.Run < 0 || !feeds[f.Run] || j.identity(f) || n.InURL && ownToken(f, n) {
 			continue
 		}
-		if j.secret(f) || j.holdsSecret(f.Path.Abs) || j.packs(f) {
+		if j.secret(f) || j.holdsSecret(f.Path.Abs) || j.holdsDump(f.Path.Abs) || j.packs(f) {
 			j.add("exfiltration", where(f.Path)+" → "+n.Host)
 		} else if j.private(f) || j.holdsPrivate(f.Path.Abs) {
 			j.add("sends_private", where(f.Path)+" → "+n.Host)
 		}
 	}
 	for run := range feeds {
-		if run != n.Run && (j.set.Dumps(run) || j.exportsKey(run)) {
+		if run != n.Run && (j.dumps(run) || j.exportsKey(run)) {
 			j.add("exfiltration", j.line(run)+" → "+n.Host)
 		}
 	}
@@ -71,6 +71,11 @@ func (j *judge) packs(f *effects.File) bool {
 // reveals reports whether a run prints secrets that are kept elsewhere.
 func (j *judge) reveals(i int) bool {
 	return programs.Reveals(&j.set.Runs[i])
+}
+
+// dumps reports whether a run prints all variables, or what may have secrets in it.
+func (j *judge) dumps(i int) bool {
+	return j.set.Dumps(i) || programs.Dumps(&j.set.Runs[i])
 }
 
 func (j *judge) secret(f *effects.File) bool {
@@ -114,6 +119,18 @@ func (j *judge) picksSecret(pattern string) bool {
 // an archive, the output of a program that reads one.
 func (j *judge) holdsSecret(abs string) bool {
 	return j.holdsSecretFrom(abs, map[string]bool{"": true})
+}
+
+// holdsDump reports whether this line has written all variables, or what may have
+// secrets in it, to a file.
+func (j *judge) holdsDump(abs string) bool {
+	return abs != "" && slices.ContainsFunc(j.set.Files, func(w effects.File) bool {
+		if w.Op != effects.Write || w.Run < 0 || w.Path.Abs != abs {
+			return false
+		}
+		from := j.set.Runs[w.Run].From
+		return j.dumps(w.Run) || from >= 0 && j.dumps(from)
+	})
 }
 
 // holdsSecretFrom follows moves back to where a file was. Each name is looked at

@@ -33,6 +33,9 @@ func (j *judge) variables(n *model.Net) {
 			if strings.HasPrefix(n.URL, "https://") && model.TokenFor(name, n.Host) && logsIn(a.Text, name) {
 				continue
 			}
+			if n.Host == "" && model.Connection(name) { // it is where the program goes
+				continue
+			}
 			j.add("sends_variable", "$"+name+" → "+n.Host)
 		}
 		for run := a.Uses.From; run < a.Uses.To; run++ {

@@ -203,7 +203,11 @@ func (j *judge) hidden(i int) bool {
 
 // printsVariable reports whether a run shows a variable that holds a secret.
 func (j *judge) printsVariable(i int) bool {
-	switch r := &j.set.Runs[i]; r.Program {
+	r := &j.set.Runs[i]
+	if r.By >= 0 && j.set.Dumps(i) && programs.Injects(&j.set.Runs[r.By]) {
+		return true
+	}
+	switch r.Program {
 	case "printenv":
 		return slices.ContainsFunc(r.Args, func(a effects.Word) bool { return model.SecretVariable(a.Text) })
 	case "echo", "printf", "print":

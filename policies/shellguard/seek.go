@@ -35,6 +35,10 @@ func (j *judge) seeks(i int) {
 		if namesSecret(r.Args) && j.wide(i) {
 			j.add("seeks_secrets", j.line(i))
 		}
+	case "trufflehog", "noseyparker", "detect-secrets", "gitleaks", "ggshield", "whispers", "kingfisher", "titus":
+		if j.wide(i) {
+			j.add("seeks_secrets", j.line(i))
+		}
 	}
 }
 

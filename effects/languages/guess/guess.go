@@ -32,7 +32,7 @@ func Read(h host.Host, language, text string) {
 		guessed(h, recipes.VerbBefore(text[:i]), recipes.VerbBehind(text[i+1+n:]), body)
 		i += n
 	}
-	secretsIn(h, text)
+	Secrets(h, text)
 	if recipes.Controlled(text) {
 		h.Code(model.Code{Language: "shell", Origin: model.Network})
 	}
@@ -46,10 +46,10 @@ func Read(h host.Host, language, text string) {
 	h.Doubt("code", text)
 }
 
-// secretsIn lists the secrets that a text names as read, wherever they stand, and as
+// Secrets lists the secrets that a text names as read, wherever they stand, and as
 // written if it writes anything: most languages have more ways to open a file
 // than anybody knows.
-func secretsIn(h host.Host, text string) {
+func Secrets(h host.Host, text string) {
 	writes := recipes.WritesFiles(text)
 	for field := range strings.FieldsFuncSeq(text, func(r rune) bool { return strings.ContainsRune(" \t\n\"'`(){}<>,;=|", r) }) {
 		if len(field) < 4 || field[0] != '/' && !strings.HasPrefix(field, "~/") {

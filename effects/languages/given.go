@@ -1,0 +1,50 @@
+package languages
+
+import (
+	"strings"
+
+	"github.com/trammel-dev/trammel/effects/model"
+	"github.com/trammel-dev/trammel/effects/paths"
+)
+
+// givenSecrets lists the secrets that a call names whose function is not known, as
+// read: there are more functions that open files than anybody knows. The project's
+// environment files are left out, which settings name everywhere.
+func (w *walker) givenSecrets(ref string, args *arguments) {
+	if onlyNames(ref) {
+		return
+	}
+	look := func(v value) {
+		for _, word := range w.texts(w.expandUser(v)) {
+			if !word.Known || len(word.Text) < 5 || word.Text[0] != '/' || strings.Contains(word.Text, "/.env") {
+				continue
+			}
+			p, ground := w.Resolve(word), paths.Ground{}
+			if tree := ground.SecretTree(p); tree || ground.Secret(p) {
+				w.File(model.File{Op: model.Read, Code: true, Path: p, Tree: tree})
+			}
+		}
+	}
+	for _, v := range args.list {
+		look(v)
+	}
+	for _, f := range args.named {
+		if !onlyNames(f.name) {
+			look(f.value)
+		}
+	}
+}
+
+// onlyNames reports whether a function or a parameter says by its name that a file is
+// only spoken of, or used to log in.
+func onlyNames(name string) bool {
+	name = strings.ToLower(name[strings.LastIndexAny(name, ".#:>")+1:])
+	for _, sign := range [...]string{"exist", "is_", "isfile", "isdir", "stat", "print", "log", "echo", "puts", "say", "warn", "err", "debug",
+		"info", "assert", "equal", "expect", "with", "match", "test", "argument", "option", "default", "field", "help", "key", "cert",
+		"credential", "connect", "login", "auth", "ssh", "join", "format", "includes", "contains"} {
+		if strings.Contains(name, sign) {
+			return true
+		}
+	}
+	return name == "get" || name == "set" || name == "append" || name == "push"
+}
