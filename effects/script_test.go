@@ -131,11 +131,18 @@ func showPath(p Path) string {
 // Each block of testdata/lines/*.txt is a command line, a line of ---, and
 // what it does. Blocks are separated by a line of ===.
 func TestLines(t *testing.T) {
-	files, err := filepath.Glob("testdata/lines/*.txt")
+	if total := checkLines(t, "testdata/lines/*.txt", func(line string) string { return show(effects(line)) }); total < 250 {
+		t.Errorf("only %d cases", total)
+	}
+}
+
+// checkLines holds the blocks of some files against what read says, and returns
+// how many there are.
+func checkLines(t *testing.T, pattern string, read func(line string) string) (total int) {
+	files, err := filepath.Glob(pattern)
 	if err != nil || len(files) == 0 {
 		t.Fatal("no cases", err)
 	}
-	total := 0
 	for _, file := range files {
 		data, err := os.ReadFile(file)
 		if err != nil {
@@ -144,7 +151,7 @@ func TestLines(t *testing.T) {
 		blocks := strings.Split(strings.TrimSpace(string(data)), "\n===\n")
 		for i, block := range blocks {
 			line, want, _ := strings.Cut(block+"\n", "\n---\n")
-			got := show(effects(line))
+			got := read(line)
 			total++
 			if *update {
 				blocks[i] = line + "\n---\n" + got
@@ -158,7 +165,5 @@ func TestLines(t *testing.T) {
 			}
 		}
 	}
-	if total < 250 {
-		t.Errorf("only %d cases", total)
-	}
+	return total
 }

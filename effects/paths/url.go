@@ -36,6 +36,9 @@ func HostOf(url string) (host, port string) {
 			return strings.ToLower(rest[1:end]), strings.TrimPrefix(rest[end+1:], ":")
 		}
 	}
+	if strings.Count(rest, ":") > 1 { // a bare v6 address
+		return strings.ToLower(rest), ""
+	}
 	host, port, _ = strings.Cut(rest, ":")
 	return strings.ToLower(host), port
 }

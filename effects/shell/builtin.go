@@ -254,12 +254,12 @@ func (d *deriver) readLine(run int, st *state) {
 		line = strings.ReplaceAll(line, "\\", "")
 	}
 	blanks := " \t\n"
-	if v, set := st.lookup("IFS"); set && v.known {
-		blanks = v.text
+	if v, set := st.lookup("IFS"); set {
+		blanks, ok = v.text, ok && v.known
 	}
 	for _, a := range r.Env {
-		if a.Name == "IFS" && a.Value.Known {
-			blanks = a.Value.Text
+		if a.Name == "IFS" {
+			blanks, ok = a.Value.Text, ok && a.Value.Known
 		}
 	}
 	if isArray {

@@ -100,7 +100,12 @@ func (c *call) OnDisk(language, text string) {
 func (d *deriver) imported(language, text string, dir model.Path, run int, st *state) {
 	for _, name := range recipes.Imports(language, text) {
 		p := d.paths.Resolve(word(name), dir)
-		if !p.Known() || slices.Contains(d.loaded, p.Real) || len(d.holds(p)) > 0 {
+		if !p.Known() || slices.Contains(d.loaded, p.Real) {
+			continue
+		}
+		if len(d.holds(p)) > 0 {
+			d.loaded = append(d.loaded, p.Real)
+			(&call{d: d, run: run, st: st, dir: dir}).RunFile(language, word(name))
 			continue
 		}
 		if info, err := d.world.Lstat(p.Real); err != nil || !info.Mode().IsRegular() {

@@ -336,12 +336,15 @@ func (c *call) RunFile(language string, w model.Word) {
 		return
 	}
 	code := model.Code{Language: language, File: c.place(w), Origin: model.OnDisk}
+	beside := path.Dir(code.File.Abs)
+	dir := model.Path{Text: beside, Abs: beside, Real: beside}
 	for _, held := range c.holds(code.File) {
 		switch {
 		case held.network:
 			code.Origin = model.Network
 		case held.known:
 			c.d.inline(language, held.text, c.run, c.st)
+			c.d.imported(language, held.text, dir, c.run, c.st)
 			fallthrough
 		default:
 			if code.Origin == model.OnDisk {
@@ -352,10 +355,9 @@ func (c *call) RunFile(language string, w model.Word) {
 	}
 	if code.Origin == model.OnDisk {
 		if text, ok := c.d.onDisk(code.File, c.st); ok {
-			beside := path.Dir(code.File.Abs)
 			c.d.quietly(func() {
 				c.d.inline(language, text, c.run, c.st)
-				c.d.imported(language, text, model.Path{Text: beside, Abs: beside, Real: beside}, c.run, c.st)
+				c.d.imported(language, text, dir, c.run, c.st)
 			})
 		}
 	}

@@ -223,7 +223,9 @@ func (x *expander) slice(s *syntax.Slice, v value) value {
 	if from < 0 {
 		from += len(runes)
 	}
-	from = min(max(from, 0), len(runes))
+	if from < 0 || from > len(runes) {
+		return value{known: true, set: true}
+	}
 	if n < 0 {
 		n = max(len(runes)+n-from, 0)
 	}
@@ -284,6 +286,12 @@ func (x *expander) expansion(e *syntax.Expansion, name string, v value) value {
 		return value{set: true}
 	}
 	out := value{known: true, set: true}
+	switch e.Op {
+	case syntax.UpperAll, syntax.LowerAll, syntax.UpperFirst, syntax.LowerFirst:
+		if arg.Text != "" { // only letters that match it
+			return value{set: true}
+		}
+	}
 	switch e.Op {
 	case syntax.RemSmallPrefix:
 		out.text = v.text[compute.Prefix(v.text, arg.Text, false):]

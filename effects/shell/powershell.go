@@ -20,7 +20,7 @@ func (d *deriver) windows(name string, run int, st *state) {
 		if strings.HasPrefix(t, "/") || strings.HasPrefix(t, "–") { // powershell /c, and a dash that was typed in a word processor
 			t = "-" + strings.TrimLeft(t, "/–")
 		}
-		if i > 0 && takesValue(args[i-1].Text) {
+		if i > 0 && compute.TakesValue(args[i-1].Text) {
 			continue
 		}
 		last := i+1 >= len(args)
@@ -69,21 +69,6 @@ func (d *deriver) commandPrompt(run int, st *state) {
 		return
 	}
 	d.windowsInput(windows.Batch, run, st)
-}
-
-// takesValue reports whether an option of PowerShell has its value in the next word.
-func takesValue(option string) bool {
-	option = strings.ToLower(option)
-	if len(option) < 2 || option[0] != '-' {
-		return false
-	}
-	for _, name := range [...]string{"-executionpolicy", "-version", "-windowstyle", "-inputformat", "-outputformat", "-configurationname",
-		"-workingdirectory", "-settingsfile", "-psconsolefile", "-custompipename"} {
-		if strings.HasPrefix(name, option) && len(option) > 2 {
-			return true
-		}
-	}
-	return option == "-ep" || option == "-ex" || option == "-w" || option == "-wd" || option == "-v"
 }
 
 func (d *deriver) windowsInput(language string, run int, st *state) {

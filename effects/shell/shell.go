@@ -237,12 +237,14 @@ func (d *deriver) executable(run int, st *state) {
 		}
 	}
 	held := d.holds(p)
+	st = st.copy()
+	st.name, st.args, st.more = r.Path, r.Args, r.More
 	if len(held) == 0 {
 		if text, ok := d.onDisk(p, st); ok && strings.HasPrefix(text, "#!") {
 			if language := recipes.Interpreter(text); language != "" {
 				d.quietly(func() { d.inline(language, text, run, st) })
 			} else {
-				d.quietly(func() { d.script(text, run, st.copy()) })
+				d.quietly(func() { d.script(text, run, st) })
 			}
 		}
 		return
@@ -256,8 +258,6 @@ func (d *deriver) executable(run int, st *state) {
 		d.inline(language, held[0].text, run, st)
 		return
 	}
-	st = st.copy()
-	st.name, st.args, st.more = r.Path, r.Args, r.More
 	d.contents(p, run, st, func(text string) { d.script(text, run, st) })
 }
 

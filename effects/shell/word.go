@@ -310,6 +310,10 @@ func (x *expander) splitInto(text string) {
 	blanks := " \t\n"
 	if v, ok := x.st.lookup("IFS"); ok && v.known {
 		blanks = v.text
+	} else if ok { // it is split somewhere
+		x.add(text)
+		x.unknown, x.more = true, true
+		return
 	}
 	for len(text) > 0 {
 		i := strings.IndexAny(text, blanks)
@@ -335,8 +339,10 @@ func (x *expander) splitInto(text string) {
 func (x *expander) list(items []model.Word, more bool, written string, join bool) {
 	if join && x.quoted || !x.split {
 		between := " "
-		if v, ok := x.st.lookup("IFS"); ok && v.known && join {
+		if v, ok := x.st.lookup("IFS"); ok && join && v.known {
 			between = v.text[:min(1, len(v.text))]
+		} else if ok && join {
+			x.unknown = true
 		}
 		for i := range items {
 			if i > 0 {

@@ -145,8 +145,8 @@ func (d *deriver) su(run int, st *state) {
 	if d.optionScript(run, sub) {
 		return
 	}
-	if a := d.parsed(run); a.Separator >= 0 && a.Separator < len(a.Operands) && r.Program == "runuser" {
-		d.start(a.Operands[a.Separator:], run, sub, started{more: r.More})
+	if a := d.parsed(run); r.Program == "runuser" && len(a.Operands) > max(a.Separator, 0) && (a.Separator >= 0 || a.Has("u", "user")) {
+		d.start(a.Operands[max(a.Separator, 0):], run, sub, started{more: r.More})
 		return
 	}
 	d.start([]model.Word{{Text: "sh", Known: true}}, run, sub, started{})

@@ -1,7 +1,9 @@
 package compute
 
 import (
+	"fmt"
 	"strconv"
+	"strings"
 
 	"mvdan.cc/sh/v3/syntax"
 )
@@ -58,6 +60,10 @@ func braceChoices(b *syntax.BraceExp, limit int) ([]*syntax.Word, bool) {
 		}
 		a, z = int(from[0]), int(to[0])
 	}
+	width := 0
+	if isPadded(from) || isPadded(to) {
+		width = max(len(from), len(to))
+	}
 	const far = 1 << 40
 	if max(a, -a, z, -z, step) > far || min(a, z, step) < -far || max(z-a, a-z)/step > limit {
 		return nil, false
@@ -65,10 +71,7 @@ func braceChoices(b *syntax.BraceExp, limit int) ([]*syntax.Word, bool) {
 	for i := a; a <= z && i <= z || a > z && i >= z; {
 		text := string(rune(i))
 		if !letters {
-			text = strconv.Itoa(i)
-			for len(text) < len(from) && from[0] == '0' {
-				text = "0" + text
-			}
+			text = fmt.Sprintf("%0*d", width, i)
 		}
 		out = append(out, &syntax.Word{Parts: []syntax.WordPart{&syntax.Lit{Value: text}}})
 		if a <= z {
@@ -78,4 +81,9 @@ func braceChoices(b *syntax.BraceExp, limit int) ([]*syntax.Word, bool) {
 		}
 	}
 	return out, true
+}
+
+func isPadded(number string) bool {
+	number = strings.TrimPrefix(number, "-")
+	return len(number) > 1 && number[0] == '0'
 }

@@ -183,6 +183,8 @@ func Tr(args []Word, s string) (string, bool) {
 			}
 		case !args[i].Known:
 			return s, false
+		case strings.Contains(letters(t), "[:") || strings.Contains(t, "[="): // another class
+			return s, false
 		default:
 			sets = append(sets, letters(t))
 		}

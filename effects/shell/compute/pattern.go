@@ -110,12 +110,12 @@ func Suffix(s, pattern string, longest bool) int {
 func Replace(s, pattern, with string, all bool) string {
 	switch pattern[0] {
 	case '#':
-		if n := Prefix(s, pattern[1:], true); n > 0 {
+		if n := Prefix(s, pattern[1:], true); n > 0 || Match(pattern[1:], "") {
 			return with + s[n:]
 		}
 		return s
 	case '%':
-		if n := Suffix(s, pattern[1:], true); n < len(s) {
+		if n := Suffix(s, pattern[1:], true); n < len(s) || Match(pattern[1:], "") {
 			return s[:n] + with
 		}
 		return s

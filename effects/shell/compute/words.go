@@ -251,3 +251,18 @@ func Dirname(t string) string {
 	}
 	return "."
 }
+
+// TakesValue reports whether an option of PowerShell has its value in the next word.
+func TakesValue(option string) bool {
+	option = strings.ToLower(option)
+	if len(option) < 2 || option[0] != '-' {
+		return false
+	}
+	for _, name := range [...]string{"-executionpolicy", "-version", "-windowstyle", "-inputformat", "-outputformat", "-configurationname",
+		"-workingdirectory", "-settingsfile", "-psconsolefile", "-custompipename"} {
+		if strings.HasPrefix(name, option) && len(option) > 2 {
+			return true
+		}
+	}
+	return option == "-ep" || option == "-ex" || option == "-w" || option == "-wd" || option == "-v"
+}
