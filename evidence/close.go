@@ -11,8 +11,8 @@ import (
 	"github.com/trammel-dev/trammel/internal/flock"
 )
 
-// Close makes the current file a segment, if there is a record in it, so that
-// it does not change any more.
+// Close turns the current file into a segment, which never changes, if it holds
+// a record.
 func (l *Log) Close(ctx context.Context) error {
 	return l.locked(ctx, func(*flock.Held, bool) error {
 		c, err := l.open()
@@ -28,12 +28,12 @@ func (l *Log) Close(ctx context.Context) error {
 	})
 }
 
-// Hold calls do while nobody appends, and nobody begins to read.
+// Hold calls do while nobody else appends or starts reading.
 func (l *Log) Hold(ctx context.Context, do func() error) error {
 	return l.locked(ctx, func(*flock.Held, bool) error { return do() })
 }
 
-// First is the number of the first record that is there, zero if there is none.
+// First is the number of the first record, zero if there is none.
 func First(dir string) (uint64, error) {
 	list, err := segments(dir)
 	if err != nil || len(list) > 0 {
@@ -53,8 +53,8 @@ func First(dir string) (uint64, error) {
 	return firstSeq(file)
 }
 
-// Closed is the name of the segment that the file of a record is, or will be
-// when it is closed.
+// Closed is the name of the segment that holds a record, or will hold it when
+// its file is closed.
 func Closed(file string, first uint64) string {
 	if file == currentName {
 		return segmentName(first)
@@ -62,8 +62,8 @@ func Closed(file string, first uint64) string {
 	return file
 }
 
-// HasSegment reports whether a segment is there. One that does not end with
-// this record is an error.
+// HasSegment reports whether a segment exists. It is an error if the segment
+// does not end with this record.
 func HasSegment(dir, name string, last Receipt) (bool, error) {
 	if filepath.Base(name) != name || !strings.HasPrefix(name, segmentPrefix) {
 		return false, fmt.Errorf("%q is not the name of a segment", name)
@@ -80,9 +80,9 @@ func HasSegment(dir, name string, last Receipt) (bool, error) {
 	return true, nil
 }
 
-// RemoveSegment removes a segment that ends with this record. One that is not
-// there is no error. What was put into the directory before is on the disk when
-// the segment goes, and when this returns, it is gone for good.
+// RemoveSegment removes a segment that ends with this record. A missing segment
+// is not an error. Earlier changes of the directory are on disk before the
+// segment is removed, and the removal is on disk when this returns.
 func RemoveSegment(dir, name string, last Receipt) error {
 	if there, err := HasSegment(dir, name, last); err != nil || !there {
 		return err

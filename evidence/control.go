@@ -5,13 +5,13 @@ import "time"
 // ControlCall is the event of records about control calls of a process.
 const ControlCall = "control"
 
-// ControlRecord is what a record says of a control call (FST-75, FST-78).
-// Contents are in it only as digests.
+// ControlRecord is the part of a record about a control call (FST-75, FST-78).
+// It holds only digests of contents.
 type ControlRecord struct {
 	Action, ActorID, ActorRole                       string
 	Payload                                          string // the digest
 	Run                                              string
-	RunDigest                                        string // of the run as it is kept after the call
+	RunDigest                                        string // of the run as stored after the call
 	Process, ProcessVersion, Revision                string
 	Profile, ProfileVersion, ProfileDigest           string
 	Status, Code, Route, Gate, GateType, Instruction string
@@ -28,8 +28,8 @@ type ControlRecord struct {
 // ArtifactRecord is an artifact that was admitted.
 type ArtifactRecord struct{ ID, Type, Digest string }
 
-// HookCallRecord is a call of a hook behind a route. What it returned decides
-// nothing by itself; its own record has the rest.
+// HookCallRecord is a call of a hook on a route. Its result alone decides
+// nothing; its own record has the rest.
 type HookCallRecord struct {
 	Hook, Input, Output, Failure string
 	Seq                          uint64

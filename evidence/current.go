@@ -15,13 +15,13 @@ type current struct {
 	file *os.File
 	size int64
 	tail Receipt // of the last record, here or in the segment before
-	// forged is true if the last record is not what its hash says. Of a long
-	// record that is not known.
+	// forged is true if the last record does not match its hash. It is not
+	// checked for a long record.
 	forged bool
 }
 
-// open opens the current file, puts a torn tail aside and finds the last
-// record. The lock is held.
+// open opens the current file, moves a torn tail away and finds the last
+// record. The caller holds the lock.
 func (l *Log) open() (c *current, err error) {
 	c = &current{}
 	path := filepath.Join(l.dir, currentName)
@@ -54,8 +54,8 @@ func (l *Log) open() (c *current, err error) {
 	return c, err
 }
 
-// readTail reads the place of the last record, and reports whether the file
-// ends with a whole one.
+// readTail reads the position of the last record, and reports whether the file
+// ends with a complete one.
 func (c *current) readTail() bool {
 	var buf [4 << 10]byte
 	n := min(int64(len(buf)), c.size)
@@ -68,7 +68,7 @@ func (c *current) readTail() bool {
 	return ok
 }
 
-// add appends a record behind the last one, in the same file.
+// add appends a record to the same file.
 func (c *current) add(body []byte, fsync bool) error {
 	r := c.tail.next(body)
 	line := r.line(body)
@@ -79,11 +79,11 @@ func (c *current) add(body []byte, fsync bool) error {
 	return nil
 }
 
-// recover moves what stands behind the last end of a line into torn/: a writer
-// was stopped there. It is copied before it is cut off, so that a crash in
-// between loses nothing. A line that has an end but is no record was not torn
-// but changed; it stays where it is, for Verify to find, and the chain goes on
-// from the last record before it.
+// recover moves everything after the last line ending into torn/: a writer was
+// stopped there. It is copied before it is cut off, so that a crash in between
+// loses nothing. A complete line that is not a record was changed, not torn; it
+// stays, for Verify to find, and the chain continues from the last record
+// before it.
 func (l *Log) recover(c *current) error {
 	end, err := lastEnd(c.file, c.size)
 	if err == nil && end < c.size {
@@ -126,7 +126,7 @@ func (l *Log) putAside(c *current, end int64) error {
 	return nil
 }
 
-// lastEnd finds where the last line with an end ends.
+// lastEnd finds the last line ending.
 func lastEnd(file io.ReaderAt, size int64) (int64, error) {
 	buf := make([]byte, 64<<10)
 	for to := size; to > 0; {
@@ -157,9 +157,9 @@ func countLines(r io.Reader) (n uint64, err error) {
 	}
 }
 
-// lastWhole finds where the last whole line of a file ends, from the back. A
-// line is whole if it has an end and the shape of a record; whether it is also
-// true is for Verify to say.
+// lastWhole finds the end of the last complete line of a file, from the back. A
+// line is complete if it has an ending and the shape of a record; only Verify
+// checks its hash.
 func lastWhole(file io.ReaderAt, size int64) (end int64, tail Receipt, err error) {
 	for window := min(size, 1<<20); ; window = min(size, 2*window) {
 		data := make([]byte, window)
@@ -195,8 +195,9 @@ func copyTo(path string, from io.Reader, fsync bool) error {
 	return errors.Join(err, file.Close())
 }
 
-// write appends one line, in one call. If that fails or falls short, the file is cut back to
-// what it was, so that a full disk leaves no half record.
+// write appends one line, in one call. If that fails or writes too little, the
+// file is truncated to its old size, so that a full disk leaves no partial
+// record.
 func (c *current) write(line []byte, fsync bool) error {
 	err := writeEnd(c.file, line, c.size)
 	if err == nil && fsync {

@@ -12,12 +12,12 @@ import (
 	"github.com/trammel-dev/trammel/internal/strict"
 )
 
-// maxDepth bounds how deeply a value that is kept may nest.
+// maxDepth limits how deeply a stored value may nest.
 const maxDepth = 1000
 
 // decode reads one JSON value, strictly: duplicate keys, invalid UTF-8 and
-// anything behind the value are errors. Integers keep their digits as far as
-// 64 bits hold them.
+// anything after the value are errors. Integers of up to 64 bits keep their
+// digits.
 func decode(data []byte) (any, error) {
 	return strict.Decode(data, func(d *jsontext.Decoder) (any, error) {
 		v, err := decodeValue(d, 0)
@@ -28,7 +28,7 @@ func decode(data []byte) (any, error) {
 			return nil, errors.New("there is more after the JSON value")
 		}
 		return v, nil
-	}, jsontext.AllowDuplicateNames(true)) // the maps find them
+	}, jsontext.AllowDuplicateNames(true)) // the maps detect them
 }
 
 func decodeValue(d *jsontext.Decoder, depth int) (any, error) {
@@ -68,7 +68,7 @@ func decodeValue(d *jsontext.Decoder, depth int) (any, error) {
 			}
 			name := key.String()
 			if _, twice := object[name]; twice {
-				return nil, fmt.Errorf("key %q is there twice", name)
+				return nil, fmt.Errorf("found the key %q twice", name)
 			}
 			v, err := decodeValue(d, depth+1)
 			if err != nil {
@@ -81,8 +81,8 @@ func decodeValue(d *jsontext.Decoder, depth int) (any, error) {
 	}
 }
 
-// number reads a JSON number such that writing it in canonical form and
-// reading it again gives the same. One that no float can hold stays text.
+// number reads a JSON number so that writing it in canonical form and reading
+// it again gives the same value. A number that no float can hold stays text.
 func number(s string) any {
 	if i, err := strconv.ParseInt(s, 10, 64); err == nil {
 		return i

@@ -5,18 +5,18 @@ import (
 	"github.com/trammel-dev/trammel/internal/canonical"
 )
 
-// digests computes, once, what the hooks inside the process were given. They
-// exchange no bytes with anybody, so the canonical form stands for them.
+// digests computes, once, the digests of the input of hooks inside the process.
+// They read no bytes, so the canonical form is used instead.
 type digests struct {
 	ev        *trammel.Event
-	rewritten *trammel.Event // nil if nothing was
+	rewritten *trammel.Event // nil if nothing was rewritten
 	raw       string         // of what the host sent, for events without a tool
 
 	first, last string
 }
 
 // call is the digest of the tool call as hooks of a phase saw it: transforms
-// begin with what came, all others judge what will run.
+// start with the original, all others judge what will run.
 func (d *digests) call(phase trammel.Phase) string {
 	if d.ev.Tool == nil {
 		return d.raw
@@ -40,8 +40,8 @@ func callDigest(t *trammel.ToolCall) string {
 	return canonical.Digest(o.close())
 }
 
-// answerDigest is the digest of an answer's canonical form. Nothing of it is
-// redacted: a digest gives nothing away.
+// answerDigest is the digest of an answer's canonical form. Nothing is
+// redacted: a digest reveals nothing.
 func answerDigest(a *trammel.Answer) string {
 	var few [512]byte
 	o := open(few[:0])

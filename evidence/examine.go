@@ -11,9 +11,9 @@ import (
 	"github.com/trammel-dev/trammel/internal/canonical"
 )
 
-// stretch is what examine finds out about a chunk by itself.
+// stretch is what examine finds in a single chunk.
 type stretch struct {
-	sound   bool          // all lines are records, each follows the one before it, and each is what its hash says
+	sound   bool          // all lines are records, each follows the one before it, and each matches its hash
 	first   uint64        // the number of the first record
 	prev    string        // what the first record follows
 	hash    [hashLen]byte // of the last record
@@ -29,8 +29,8 @@ type hasher struct {
 
 var hashers = sync.Pool{New: func() any { return &hasher{sha: sha256.New()} }}
 
-// examine checks a chunk as Verify does, but for what only the chunks before it
-// can tell. It says no more than whether all is well: what is not is looked at
+// examine checks a chunk like Verify, except for what depends on the chunks
+// before it. It only says whether all is well; if not, the chunk is checked
 // again, line by line.
 func examine(c *chunk) (s stretch) {
 	h := hashers.Get().(*hasher)
@@ -66,10 +66,10 @@ type parts struct {
 	body       []byte
 	hash, prev []byte
 	seq        uint64
-	behind     int // where that begins which is hashed behind the body
+	behind     int // where the part begins that is hashed after the body
 }
 
-// split takes a line apart. That the hashes are hexadecimal is not looked at.
+// split takes a line apart. It does not check that the hashes are hexadecimal.
 func split(line []byte) (p parts, ok bool) {
 	end := len(line) - 1
 	digits := end
@@ -95,8 +95,8 @@ func split(line []byte) (p parts, ok bool) {
 	return p, ok && string(take(len(openSeq))) == openSeq && string(line[:len(openBody)]) == openBody
 }
 
-// is reports whether the record is what its hash says. What is hashed, the
-// record without its hash, stands in the line in two pieces.
+// is reports whether the record matches its hash. The hashed bytes, the record
+// without its hash, are in two pieces of the line.
 func (h *hasher) is(p *parts) bool {
 	h.sha.Reset()
 	h.sha.Write(p.line[:len(openBody)+len(p.body)])

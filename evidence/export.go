@@ -11,7 +11,7 @@ import (
 
 // Export writes the records that the filter wants: as "jsonl", the lines as
 // they are, so that a complete export can be verified like the log itself, or
-// as "csv", a table with a head.
+// as "csv", a table with a header.
 func Export(w io.Writer, dir, format string, f Filter) error {
 	switch format {
 	case "jsonl":
@@ -51,7 +51,7 @@ func exportCSV(w io.Writer, dir string, f Filter) error {
 	return err
 }
 
-// cell keeps a spreadsheet from taking somebody's text for a formula.
+// cell keeps a spreadsheet from reading text as a formula.
 func cell(s string) string {
 	if s != "" && strings.IndexByte("=+-@\t\r", s[0]) >= 0 {
 		return "'" + s

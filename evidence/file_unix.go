@@ -9,9 +9,9 @@ import (
 	"syscall"
 )
 
-// openAppend opens a file for reading and appending, makes it if there is
-// none, and refuses a symbolic link. os.OpenFile would first offer the file to
-// the poller, which takes longer than to write to it.
+// openAppend opens a file for reading and appending, creates it if it is
+// missing, and refuses a symbolic link. os.OpenFile would first register the
+// file with the poller, which takes longer than the write.
 func openAppend(path string) (*os.File, error) {
 	for {
 		fd, err := syscall.Open(path, syscall.O_RDWR|syscall.O_APPEND|syscall.O_CREAT|syscall.O_CLOEXEC|syscall.O_NOFOLLOW, 0o600)
@@ -27,7 +27,7 @@ func openAppend(path string) (*os.File, error) {
 	}
 }
 
-// syncDir makes a new name in dir last.
+// syncDir makes a new name in dir durable.
 func syncDir(dir string) error {
 	d, err := os.Open(dir)
 	if err != nil {
@@ -36,7 +36,7 @@ func syncDir(dir string) error {
 	return errors.Join(d.Sync(), d.Close())
 }
 
-// writeEnd writes behind the end, which is at size.
+// writeEnd writes at the end, which is at size.
 func writeEnd(file *os.File, data []byte, size int64) error {
 	_, err := file.Write(data)
 	return err

@@ -10,9 +10,9 @@ import (
 	"github.com/trammel-dev/trammel/internal/flock"
 )
 
-// Group appends for a process that records much: what comes while an append is
-// at work goes into the next one, with one lock and one write for all of it.
-// The zero value is ready, and safe for concurrent use.
+// Group appends for a process with many records: records that arrive during an
+// append go into the next one, with one lock and one write for all of them. The
+// zero value is ready to use, and safe for concurrent use.
 type Group struct {
 	mu   sync.Mutex
 	logs map[string]*gathering
@@ -52,7 +52,7 @@ func (g *Group) Append(dir string, opts Options, body []byte) (Receipt, error) {
 	if first {
 		k.round()
 	}
-	<-w.done // a round has a limit of its own; what it wrote cannot be taken back
+	<-w.done // a round has its own limit; what it wrote cannot be undone
 	return w.receipt, w.err
 }
 
@@ -69,10 +69,10 @@ func (g *Group) of(dir string, opts Options) *gathering {
 	return g.logs[dir]
 }
 
-// round appends what waits. Somebody else does the next one, so that nobody
-// works for others for long.
+// round appends the waiting records. Another goroutine does the next round, so
+// that none works for others for long.
 func (k *gathering) round() {
-	runtime.Gosched() // who is about to append comes along
+	runtime.Gosched() // lets others join this round
 	k.mu.Lock()
 	batch := k.waiting
 	k.waiting = nil
@@ -98,8 +98,8 @@ func (k *gathering) round() {
 }
 
 // appendAll appends records in one write, or two where a segment ends between
-// them. It says how many are in the log; what was begun of the others has been
-// taken back.
+// them. It returns how many are in the log; a partial write of the others has
+// been undone.
 func (l *Log) appendAll(held *flock.Held, batch []*waiting, removed bool) (written int, err error) {
 	c, err := l.open()
 	if err != nil {

@@ -9,11 +9,11 @@ import (
 	"time"
 )
 
-// Has reports whether the log in dir has a record with this id in a file that was
-// written to since a time.
+// Has reports whether the log in dir has a record with this id in a file that
+// was modified since a time.
 func Has(dir, id string, since time.Time) (bool, error) {
-	// The current file comes first: should it be rotated after that, what it had
-	// has been read.
+	// The current file comes first: if it is rotated after that, it has been
+	// read already.
 	has, err := fileHas(filepath.Join(dir, currentName), id, since)
 	if has || err != nil {
 		return has, err
@@ -27,7 +27,7 @@ func Has(dir, id string, since time.Time) (bool, error) {
 	return false, ignoreMissing(err)
 }
 
-// fileHas reports whether a file has the record, if it was written to since then.
+// fileHas reports whether a file has the record, if it was modified since then.
 func fileHas(path, id string, since time.Time) (has bool, err error) {
 	file, err := os.Open(path)
 	if err != nil {

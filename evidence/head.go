@@ -13,20 +13,20 @@ import (
 	"github.com/trammel-dev/trammel/internal/flock"
 )
 
-// LogEvent is the event of records that the log writes about itself.
+// LogEvent is the event of records about the log itself.
 const LogEvent = "evidence"
 
 // head is what a writer leaves in the lock file for the next one: the last
-// record, and where the current file ended. A log that does not end so has been
-// changed by somebody else.
+// record, and where the current file ended. A log that ends differently has
+// been changed by somebody else.
 type head struct {
 	Seq  uint64
 	Hash string
 	Size int64
 }
 
-// headLen is the length of a head: both numbers have twenty digits, so that each
-// is written over the one before it.
+// headLen is the length of a head: both numbers have twenty digits, so that
+// each overwrites the one before it.
 const headLen = 20 + 1 + hashLen + 1 + 20 + 1
 
 func readHead(held *flock.Held) (h head, known bool) {
@@ -43,7 +43,7 @@ func readHead(held *flock.Held) (h head, known bool) {
 	return head{seq, string(hash), size}, true
 }
 
-// keep notes the last record. If that fails, the next writer notices nothing.
+// keep writes the head. If that fails, the next writer notices nothing.
 func (h head) keep(held *flock.Held) {
 	line := make([]byte, 0, headLen)
 	line = append(appendDigits(line, h.Seq), ' ')
@@ -61,9 +61,9 @@ func appendDigits(dst []byte, n uint64) []byte {
 	return append(dst, digits[:]...)
 }
 
-// differs says in which way a log that ends with this record is not the one
-// that the head was kept of; "" if it is. A writer may have died before it kept
-// its head, and an older program keeps none, so the log may be ahead.
+// differs says how a log that ends with this record contradicts the head; "" if
+// it does not. A writer may have died before it kept its head, and an older
+// program keeps none, so the log may be ahead.
 func (h head) differs(last Receipt) string {
 	switch {
 	case last.Seq < h.Seq:
@@ -74,8 +74,8 @@ func (h head) differs(last Receipt) string {
 	return ""
 }
 
-// look says what is wrong with the end of the log, as far as that shows without
-// reading all of it; "" if nothing does. It costs one more read.
+// look says what is wrong with the end of the log, without reading all of it;
+// "" if nothing is. It costs one more read.
 func (l *Log) look(c *current, held *flock.Held, removed bool) string {
 	if l.opts.Mark == "" {
 		return ""
@@ -88,7 +88,7 @@ func (l *Log) look(c *current, held *flock.Held, removed bool) string {
 	case removed:
 		return "it was removed"
 	case c.forged:
-		return fmt.Sprintf("record %d is not what its hash says", c.tail.Seq)
+		return fmt.Sprintf("record %d does not match its hash", c.tail.Seq)
 	case known && what != "":
 		return what
 	case known && c.tail.Seq == h.Seq && c.size > 0 && c.size != h.Size:
@@ -97,10 +97,10 @@ func (l *Log) look(c *current, held *flock.Held, removed bool) string {
 	return ""
 }
 
-// forgery reports whether the last line, if it is there from its beginning, is
-// not what its hash says.
+// forgery reports whether the last line, if all of it was read, does not match
+// its hash.
 func forgery(tail []byte, whole bool) bool {
-	for { // forwards, which is the direction that is fast
+	for { // forwards is faster
 		end := bytes.IndexByte(tail, '\n')
 		if end < 0 {
 			break
@@ -121,17 +121,17 @@ func noticed(what string) []byte {
 	return r.AppendJSON(nil)
 }
 
-// Removed reports whether there was a log in dir that is not there any more. mark
-// is the one that its options named.
+// Removed reports whether the log in dir was removed. mark is the mark of its
+// options.
 func Removed(dir, mark string) bool {
 	_, err := os.Stat(dir)
 	_, had := os.Stat(mark)
 	return mark != "" && errors.Is(err, os.ErrNotExist) && had == nil
 }
 
-// mark makes the mark that there is a log.
+// mark writes the mark that a log exists.
 func (l *Log) mark() {
 	if err := os.MkdirAll(filepath.Dir(l.opts.Mark), 0o700); err == nil {
-		_ = os.WriteFile(l.opts.Mark, []byte(l.dir+"\n"), 0o600) // without it, a log that is removed is not missed
+		_ = os.WriteFile(l.opts.Mark, []byte(l.dir+"\n"), 0o600) // without it, nobody notices that the log is removed
 	}
 }

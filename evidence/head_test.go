@@ -45,7 +45,7 @@ func TestAChangedLogIsNoticedWhenAppending(t *testing.T) {
 			from, to := line(d, 2)
 			return append(append(d[:from:from], d[to:]...), `{"body"`...)
 		}, "take up"},
-		"last changed": {func(d []byte) []byte { from, _ := line(d, 4); d[from+12] ^= 1; return d }, "record 5 is not what its hash says"},
+		"last changed": {func(d []byte) []byte { from, _ := line(d, 4); d[from+12] ^= 1; return d }, "record 5 does not match its hash"},
 		"last rebuilt": {func(d []byte) []byte {
 			from, _ := line(d, 4)
 			r, err := ParseLine(bytes.TrimSuffix(d[from:], newline))

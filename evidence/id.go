@@ -8,14 +8,13 @@ import (
 )
 
 // NewID returns "ev_" and 26 characters: ten of the time in milliseconds, so
-// that ids sort by time, and sixteen at random. An id only has to be another
-// one each time; what keeps it from being exchanged is the chain. So the
-// runtime's own generator will do, which is seeded by the system and there
-// anyway.
+// that ids sort by time, and sixteen at random. Ids only have to be unique: the
+// chain protects them from being exchanged. So the runtime's random generator,
+// which the system seeds, is enough.
 func NewID(now time.Time) string { return idOf(now, rand.Uint64(), rand.Uint64()) }
 
-// IDFor is the id of the one record about something that is named by key: the
-// same each time, so that whoever is not sure whether it was written can look.
+// IDFor is the id of the only record about key: always the same, so that a
+// caller can check whether it was written.
 func IDFor(at time.Time, key string) string {
 	sum := sha256.Sum256([]byte(key))
 	return idOf(at, binary.BigEndian.Uint64(sum[:]), binary.BigEndian.Uint64(sum[8:]))

@@ -12,16 +12,16 @@ import (
 	"github.com/trammel-dev/trammel/internal/secret"
 )
 
-// PayloadMode says how much of what the host sent is recorded.
+// PayloadMode says how much of the host's payload is recorded.
 type PayloadMode string
 
 const (
 	PayloadNone     PayloadMode = "none"     // only its digest and its size
-	PayloadRedacted PayloadMode = "redacted" // without the secrets in it; also what "" means
-	PayloadFull     PayloadMode = "full"     // as it came
+	PayloadRedacted PayloadMode = "redacted" // without its secrets; also the default
+	PayloadFull     PayloadMode = "full"     // unchanged
 )
 
-// Meta is what a record says beside the event and its verdict.
+// Meta is what a record holds besides the event and its verdict.
 type Meta struct {
 	Config      string // the digest of the configuration
 	Engine      string // our version
@@ -87,8 +87,8 @@ func FromVerdict(ev *trammel.Event, v *trammel.Verdict, m Meta) *Record {
 	return r
 }
 
-// deniedCall names the call that was denied, as it stood then: what a person may
-// let pass is this one and no other. "" if there is none.
+// deniedCall identifies the call that was denied, after any rewrites: a person
+// can allow exactly this call. "" if there is none.
 func deniedCall(v *trammel.Verdict) string {
 	ev := v.Event
 	if v.Decision != trammel.Deny || ev == nil || ev.Tool == nil || !ev.Kind.FailsClosed() {
@@ -101,8 +101,8 @@ func deniedCall(v *trammel.Verdict) string {
 	return callkey.Of(ev.Tool.Name, args, ev.Session.Project, ev.Session.Agent, "")
 }
 
-// actions returns what the call does as it came, and as it stands after all
-// rewrites. An action that the dialect left open is read as the dispatch reads it.
+// actions returns what the call does, before and after all rewrites. An action
+// that the dialect did not set is read like the dispatch reads it.
 func actions(ev *trammel.Event, v *trammel.Verdict) (came, stands *trammel.Action) {
 	if ev.Tool == nil {
 		return &trammel.Action{}, &trammel.Action{}
@@ -144,7 +144,7 @@ func summarize(a *trammel.Action) ActionRecord {
 	default:
 		out.Summary = a.Agent
 	}
-	safe, _ := secret.Redact(out.Summary) // before it is cut: half a secret has no shape
+	safe, _ := secret.Redact(out.Summary) // before it is cut: half a secret is not recognized
 	out.Summary = clip.Runes(safe, maxSummary-1)
 	return out
 }
@@ -191,7 +191,7 @@ func hooks(v *trammel.Verdict, d *digests) []HookRecord {
 	return out
 }
 
-// would says in a word what a hook on trial would have done.
+// would is one word for what a hook on trial would have done.
 func would(r *trammel.Run) string {
 	switch a := r.Would; {
 	case a == nil:

@@ -12,9 +12,9 @@ import (
 //
 //	{"body":{…},"hash":"<64 hex>","prev":"<64 hex>","seq":N}
 //
-// in canonical JSON. The hash is the SHA-256 of the same object without it.
-// The keys are so named that the body comes first: what a writer has to know of
-// the record before its own is a suffix of fixed shape.
+// in canonical JSON. The hash is the SHA-256 of the same object without it. The
+// keys are named so that the body comes first: all that a writer needs of the
+// previous record is a suffix of fixed shape.
 const (
 	openBody = `{"body":`
 	openHash = `,"hash":"`
@@ -24,19 +24,19 @@ const (
 	openPrevHashed = `,"prev":"`
 
 	hashLen = 2 * sha256.Size
-	// maxSuffix is the length of everything behind the body, at most.
+	// maxSuffix is the maximum length of everything after the body.
 	maxSuffix = len(openHash) + hashLen + len(openPrev) + hashLen + len(openSeq) + 20 + len("}\n")
 )
 
 // zeroHash is the prev of the first record.
 const zeroHash = "0000000000000000000000000000000000000000000000000000000000000000"
 
-// Receipt is what an append gives back: the record's place in the chain.
+// Receipt is the result of an append: the record's place in the chain.
 type Receipt struct {
 	Seq        uint64
 	Hash, Prev string
 	// Noticed says what was found wrong with the log when this was appended;
-	// a record before this one says so, too. It is not part of the record.
+	// an earlier record says so, too. It is not part of the record.
 	Noticed string
 }
 
@@ -69,7 +69,7 @@ func (r Receipt) sum(body []byte) string {
 	return hex.EncodeToString(h.Sum(few[:0]))
 }
 
-// line writes the whole line, with its end.
+// line writes the whole line, with its line ending.
 func (r Receipt) line(body []byte) []byte {
 	dst := make([]byte, 0, len(openBody)+len(body)+maxSuffix)
 	dst = append(dst, openBody...)
@@ -83,9 +83,9 @@ func (r Receipt) line(body []byte) []byte {
 	return append(dst, "}\n"...)
 }
 
-// parseSuffix reads a record's place from the end of its line, of which only
-// the tail need be given; the line's end is already cut off. rest is what of
-// the tail stands before the suffix.
+// parseSuffix reads a record's place from the end of its line, of which the
+// tail is enough; the line ending is already removed. rest is the part of the
+// tail before the suffix.
 func parseSuffix(tail []byte) (r Receipt, rest []byte, ok bool) {
 	n := len(tail) - 1
 	if n < 0 || tail[n] != '}' {
@@ -120,7 +120,7 @@ func parseSuffix(tail []byte) (r Receipt, rest []byte, ok bool) {
 	return r, rest, true
 }
 
-// parseLine reads a whole line without its end.
+// parseLine reads a whole line without its line ending.
 func parseLine(line []byte) (r Receipt, body []byte, ok bool) {
 	r, rest, ok := parseSuffix(line)
 	if !ok || !bytes.HasPrefix(rest, []byte(openBody)) {
@@ -133,7 +133,7 @@ func parseLine(line []byte) (r Receipt, body []byte, ok bool) {
 var hexDigits = [256]byte{'0': 1, '1': 1, '2': 1, '3': 1, '4': 1, '5': 1, '6': 1, '7': 1, '8': 1, '9': 1,
 	'a': 1, 'b': 1, 'c': 1, 'd': 1, 'e': 1, 'f': 1}
 
-// isHex has no branch per digit: no processor guesses those of a digest.
+// isHex has no branch per digit: branches on a digest cannot be predicted.
 func isHex(s []byte) bool {
 	all := byte(1)
 	for _, c := range s {
@@ -142,8 +142,8 @@ func isHex(s []byte) bool {
 	return all == 1
 }
 
-// checkBody refuses what would break the log's shape. That a body is canonical
-// is its writer's promise; it is checked when the log is verified.
+// checkBody refuses a body that would break the log's shape. The writer
+// promises that it is canonical; that is checked when the log is verified.
 func checkBody(body []byte) error {
 	if len(body) < 2 || body[0] != '{' || body[len(body)-1] != '}' || bytes.IndexByte(body, '\n') >= 0 {
 		return fmt.Errorf("body of %d bytes is not a JSON object on one line", len(body))

@@ -2,19 +2,19 @@
 // ran, what they said and what came of it (FST-60 to FST-63).
 //
 // A log is a directory of JSON lines. Each record carries the hash of the one
-// before it, so that nothing can be changed, dropped or put in between without
+// before it, so that nothing can be changed, dropped or inserted without
 // breaking the chain; Verify finds the first break. What the chain alone cannot
 // show, that its end was cut off or all of it was rebuilt, is shown by the
 // signed checkpoints of evidence/transparency.
 //
-//	lock                         held while something is appended; in it, where the log ended
+//	lock held while appending; holds the position of the log's end
 //	current.jsonl                the records since the last rotation
 //	segment-000000000001.jsonl   older records, named by the first of them
-//	torn/                        what half-written records left behind
+//	torn/                        remains of half-written records
 //	tombstone-000000000500.json  what a person has removed up to that record (evidence/transparency)
 //
-// Appending is what the hot program does for every event: this side opens two
-// files, reads the tail of one and writes once.
+// Appending is what the hot program does for every event: it opens two files,
+// reads the tail of one and writes once.
 package evidence
 
 import (
@@ -34,14 +34,14 @@ type Options struct {
 	// Segment is the size in bytes beyond which a new segment is begun. Zero
 	// means DefaultSegment.
 	Segment int64
-	// Mark is a file outside of the log's directory that says that there is
-	// one, so that a log which is removed is missed. With a mark, each writer
-	// also looks whether the log still ends as the last one left it. Empty
-	// means neither.
+	// Mark is a file outside of the log's directory that shows that the log
+	// exists, so that its removal is noticed. With a mark, each writer also
+	// checks that the log still ends as the last one left it. Empty means
+	// neither.
 	Mark string
 }
 
-// DefaultSegment is the size of a segment where nothing else is said.
+// DefaultSegment is the default size of a segment.
 const DefaultSegment = 64 << 20
 
 const (
@@ -55,10 +55,10 @@ const (
 type Log struct {
 	dir  string
 	opts Options
-	turn chan struct{} // spares goroutines of one process the polling
+	turn chan struct{} // so that goroutines of one process need not poll
 }
 
-// Open returns the log in dir. The directory is made by the first append.
+// Open returns the log in dir. The first append creates the directory.
 func Open(dir string, opts Options) *Log {
 	if opts.Segment <= 0 {
 		opts.Segment = DefaultSegment
@@ -66,10 +66,10 @@ func Open(dir string, opts Options) *Log {
 	return &Log{dir: dir, opts: opts, turn: make(chan struct{}, 1)}
 }
 
-// Append adds a record with this body, which is an object in canonical JSON.
-// It waits for other writers as long as ctx lasts. When it returns without an
-// error, the record is in the log; when it returns one, it is not, and
-// what was written of it has been taken back.
+// Append adds a record with this body, which is an object in canonical JSON. It
+// waits for other writers as long as ctx lasts. When it returns without an
+// error, the record is in the log; when it returns one, it is not, and a
+// partial write has been undone.
 func (l *Log) Append(ctx context.Context, body []byte) (Receipt, error) {
 	if err := checkBody(body); err != nil {
 		return Receipt{}, fmt.Errorf("append evidence: %w", err)
@@ -85,8 +85,8 @@ func (l *Log) Append(ctx context.Context, body []byte) (Receipt, error) {
 	return r, nil
 }
 
-// locked calls do while no other process writes. It tells it whether there was
-// a log that has been removed.
+// locked calls do while no other process writes. do learns whether the log was
+// removed.
 func (l *Log) locked(ctx context.Context, do func(held *flock.Held, removed bool) error) error {
 	select {
 	case l.turn <- struct{}{}:

@@ -30,7 +30,7 @@ func (o *object) key(key string) {
 	o.dst = append(o.dst, '"', ':')
 }
 
-// raw writes words of ours, each after its key: a digest, a code, a name from a
+// raw writes our own words, each after its key: a digest, a code, a name from a
 // table.
 func (o *object) raw(pairs ...string) {
 	for i := 0; i+1 < len(pairs); i += 2 {
@@ -41,7 +41,7 @@ func (o *object) raw(pairs ...string) {
 	}
 }
 
-// text writes words of somebody else, without the secrets in them.
+// text writes other people's words, without secrets.
 func (o *object) text(pairs ...string) {
 	for i := 0; i+1 < len(pairs); i += 2 {
 		if s := pairs[i+1]; s != "" {
@@ -81,8 +81,8 @@ func (o *object) flag(key string, set bool) {
 	}
 }
 
-// value writes a decoded JSON value. One that has no canonical form, which only
-// a Go program can hand over, is left out: its digest still stands for it.
+// value writes a decoded JSON value. One without a canonical form, which only a
+// Go program can pass, is left out; its digest is still recorded.
 func (o *object) value(key string, v any) {
 	if v == nil {
 		return

@@ -2,14 +2,14 @@ package evidence
 
 import "time"
 
-// PackCall is the event of records about calls of a pack's hook that no event
-// of an agent led to.
+// PackCall is the event of records about calls of a pack's hook outside of an
+// agent's event.
 const PackCall = "pack_call"
 
-// PackRecord is what such a record says beside the hook's part: the call and
-// its outcome. Contents are in it only as digests, in the hook's part.
+// PackRecord is what such a record holds besides the hook's part: the call and
+// its outcome. Contents are only digests, in the hook's part.
 type PackRecord struct {
-	Call                     string // the ID that tells it from other calls of the same life of the program
+	Call                     string // unique among the calls of one run of the program
 	Hook                     string // its id in the pack, where the record's hook is one of a configuration
 	Dir, Runtime, Kind, Type string
 	Entrypoint               string // its path in the pack; the digest is in the hook's part
@@ -18,7 +18,7 @@ type PackRecord struct {
 	ArtifactType             string
 	Status                   string
 	Valid                    *bool
-	Route                    string // of a failure, as the caller's profile says
+	Route                    string // of a failure, from the caller's profile
 }
 
 func (p PackRecord) fill(o *object) {

@@ -10,8 +10,8 @@ import (
 	"github.com/trammel-dev/trammel/internal/secret"
 )
 
-// payload is what is kept of what the host sent. Of bytes that cannot be read
-// nothing is kept: there is no telling what is in them.
+// payload is what is stored of the host's payload. Bytes that cannot be read
+// are not stored: they could hold anything.
 func payload(ev *trammel.Event, mode PayloadMode, sensitive bool) any {
 	if mode == PayloadNone {
 		return nil
@@ -31,8 +31,8 @@ func payload(ev *trammel.Event, mode PayloadMode, sensitive bool) any {
 	return v
 }
 
-// maxResponse is how much is kept of what a server answered in a message that is
-// too large to be kept. The digest and the size of all of it are on record.
+// maxResponse is how much of a server's answer is stored if the message is too
+// large. The digest and the size of the whole message are recorded.
 const maxResponse = 64 << 10
 
 func shorten(payload map[string]any) {
@@ -41,8 +41,8 @@ func shorten(payload map[string]any) {
 	}
 }
 
-// embedded stands in for the payload where a Go runtime dispatched the event
-// itself and no bytes were sent.
+// embedded replaces the payload if a Go program dispatched the event itself and
+// no bytes were sent.
 func embedded(ev *trammel.Event) any {
 	out := map[string]any{}
 	if t := ev.Tool; t != nil {
@@ -71,18 +71,18 @@ func redacted(v any, sensitive bool) any {
 
 const redactedFile = "[REDACTED:" + secret.FileKind + "]"
 
-// onSensitivePath reports whether a call is about a file made of secrets.
+// onSensitivePath reports whether a call is about a file of secrets.
 func onSensitivePath(a *trammel.Action) bool {
 	return slices.ContainsFunc(a.Paths, secret.SensitivePath) || secret.NamesSensitivePath(a.Command)
 }
 
-// writesSensitive reports whether a command may carry the content of such a
-// file in itself: it names one, and it redirects or has a document in it.
+// writesSensitive reports whether a command may contain the content of such a
+// file: it names one, and it redirects or has a here-document.
 func writesSensitive(command string) bool {
 	return secret.NamesSensitivePath(command) && (strings.ContainsAny(command, "><\n") || strings.Contains(command, "tee "))
 }
 
-// withoutWrites takes commands out that carry the content of a sensitive file.
+// withoutWrites removes commands that contain the content of a sensitive file.
 func withoutWrites(v any) any {
 	return canonical.MapTexts(v, func(s string) string {
 		if writesSensitive(s) {

@@ -9,13 +9,13 @@ import (
 	"sync"
 )
 
-// List calls fn for each record that the filter wants, oldest first.
+// List calls fn for each record that matches the filter, oldest first.
 func List(dir string, f Filter, fn func(Row) error) error {
 	return each(dir, f, func(l *listed) error { return fn(l.row) })
 }
 
-// listed is a record that a filter wants. It is valid until the function that
-// got it returns.
+// listed is a record that matches a filter. It is valid until the function that
+// received it returns.
 type listed struct {
 	rawLine
 	row Row
@@ -23,15 +23,15 @@ type listed struct {
 
 var vocabularies = sync.Pool{New: func() any { return new(words) }}
 
-// each calls fn for each record that the filter wants. The records are read by
-// all processors.
+// each calls fn for each record that matches the filter. All processors share the
+// work.
 func each(dir string, f Filter, fn func(*listed) error) error {
 	return mapped(dir, f, func(l *listed) listed { return *l }, func(l *listed) error { return fn(l) })
 }
 
-// Map has work done on each record that the filter wants, by all processors, and
-// calls take with what came of it, oldest first. What work returns must not hold
-// on to the entry.
+// Map calls work for each record that matches the filter, on all processors,
+// and take with each result, oldest first. The results must not refer to the
+// entry.
 func Map[T any](dir string, f Filter, work func(*Entry) T, take func(T) error) error {
 	type done struct {
 		result T
@@ -51,7 +51,7 @@ func Map[T any](dir string, f Filter, work func(*Entry) T, take func(T) error) e
 	})
 }
 
-// mapped is each with work that is done where the records are read.
+// mapped is each, with work done by the readers.
 func mapped[T any](dir string, f Filter, work func(*listed) T, take func(*T) error) error {
 	snap, err := takeSnapshot(dir)
 	if err != nil {
@@ -89,7 +89,7 @@ func mapped[T any](dir string, f Filter, work func(*listed) T, take func(*T) err
 	return err
 }
 
-// wants reports whether the record of a line is wanted.
+// wants reports whether the record of a line matches.
 func (f *Filter) wants(r *Row, l *rawLine) bool {
 	if f.Body == nil || !f.Matches(r) {
 		return f.Matches(r)
@@ -98,7 +98,7 @@ func (f *Filter) wants(r *Row, l *rawLine) bool {
 	return ok && f.Body(r.Seq, body)
 }
 
-// row reads the line for a listing; the row of one without an end has no number.
+// row reads the line for a listing; the row of an incomplete line has no number.
 func (l *rawLine) row(w *words) (Row, error) {
 	if p, ok := split(l.data); ok && l.ended && isHex(p.hash) && isHex(p.prev) {
 		if row, ok := w.row(p.body); ok {
@@ -113,8 +113,7 @@ func (l *rawLine) row(w *words) (Row, error) {
 	return e.Row()
 }
 
-// Show finds one record by its number, or by the start of its id that no other
-// record has.
+// Show finds one record by its number, or by a unique prefix of its id.
 func Show(dir, which string) (Entry, error) {
 	seq, _ := strconv.ParseUint(which, 10, 64)
 	if seq == 0 && !strings.HasPrefix(which, "ev_") {

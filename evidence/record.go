@@ -5,9 +5,9 @@ import (
 	"time"
 )
 
-// Record is what is kept of one event. Its text passes redaction when it is
-// written, whoever filled it in; Payload and VerdictRecord.Input are written as
-// they are and must have been redacted before.
+// Record is what is stored about one event. Its text is redacted when it is
+// written; Payload and VerdictRecord.Input are written unchanged, so redact
+// them before.
 type Record struct {
 	ID      string
 	Time    time.Time
@@ -21,9 +21,9 @@ type Record struct {
 	Action  ActionRecord
 
 	Call    string // the key of a call that was denied: the tool, its arguments, where
-	Input   string // the digest of what the host sent, as it sent it
-	Size    int    // how many bytes that were
-	Payload any    // what the host sent, if it is to be kept
+	Input   string // the digest of the host's payload
+	Size    int    // of the payload, in bytes
+	Payload any    // the host's payload, if it is stored
 
 	Exchange ExchangeRecord // set for messages of MCP
 	Hooks    []HookRecord
@@ -50,7 +50,7 @@ type SessionRecord struct {
 // ToolRecord is the tool that was called.
 type ToolRecord struct{ ID, Name string }
 
-// ActionRecord is what the call would do.
+// ActionRecord is the effect of the call.
 type ActionRecord struct {
 	Kind    string
 	Summary string // the command, the path, the address: the start of it
@@ -59,20 +59,20 @@ type ActionRecord struct {
 	Server  string
 }
 
-// ExchangeRecord is what is known of a message of MCP beside what it does.
+// ExchangeRecord is what is known about an MCP message besides its effect.
 type ExchangeRecord struct {
 	Session string // of the proxy
 	Same    string // the record of the same call in the agent's own hooks
-	Pin     string // whether the tool is what it was when it was accepted
+	Pin     string // whether the tool is unchanged since it was accepted
 	Task    string
 	Trace   string
 }
 
-// HookRecord is one hook's part (FST-60): which it was, what it was given, what
-// it gave back, and how that went.
+// HookRecord is one hook's part (FST-60): its identity, its input, its output,
+// and how it ended.
 type HookRecord struct {
 	ID, Kind, Phase, Source string
-	Digest                  string // of the declaration, where the answer cannot be worked out again
+	Digest                  string // of the declaration, if the answer cannot be computed again
 	Entrypoint              string // the digest of the program
 	Input, Output           string // digests over the exact bytes (FST-61)
 	Failed                  bool
@@ -88,12 +88,12 @@ type HookRecord struct {
 	Diagnostics             []string
 	Stderr                  string
 	Field                   string      // which field of a pack's result the failure is about
-	Pack                    *PackRecord // what was called of a pack, for hooks on events
-	Excepted, Exception     string      // what the hook would have done, and which exception kept it from that
+	Pack                    *PackRecord // the pack's hook that was called, for hooks on events
+	Excepted, Exception     string      // what the hook would have done, and the exception that prevented it
 	Trial                   string      // what a hook on trial would have done: a decision, rewrite, context, or nothing
 }
 
-// VerdictRecord is what all hooks together came to.
+// VerdictRecord is the combined result of all hooks.
 type VerdictRecord struct {
 	Decision, Reason  string
 	Granted, Canceled bool
@@ -109,7 +109,7 @@ type VerdictRecord struct {
 // FindingRecord is a typed reason behind a decision.
 type FindingRecord struct{ Code, Severity, Target string }
 
-// DegradedRecord is something that the host could not do as wanted.
+// DegradedRecord is something that the host does not support as requested.
 type DegradedRecord struct{ Wanted, Became, Why string }
 
 // ErrorRecord says why an event could not be judged.

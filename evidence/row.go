@@ -37,18 +37,18 @@ type Trial struct {
 	Would string `json:"would"`
 }
 
-// Filter says which records are wanted. What is empty does not matter.
+// Filter selects records. Empty fields match everything.
 type Filter struct {
 	Host, Event, Session, Tool, Decision, Hook string
 	Since                                      time.Time
 	Trial                                      bool // only where a hook on trial would have done something
 	Rewrites                                   bool // only where something was rewritten
-	// Body, if set, has the last word, about the whole record. It is called by
-	// several goroutines at once, and only by what reads the log.
+	// Body, if set, decides last, about the whole record. Several goroutines
+	// call it at once, and only while reading a log.
 	Body func(seq uint64, body []byte) bool
 }
 
-// Matches reports whether a record is wanted, as far as its row says.
+// Matches reports whether a record matches, judging by its row.
 func (f *Filter) Matches(r *Row) bool {
 	is := func(want, got string) bool { return want == "" || want == got }
 	return is(f.Host, r.Host) && is(f.Event, r.Event) && is(f.Session, r.Session) && is(f.Tool, r.Tool) && is(f.Decision, r.Decision) &&
@@ -60,7 +60,7 @@ func (f *Filter) Matches(r *Row) bool {
 func (e *Entry) Row() (Row, error) {
 	var w words
 	r, ok := w.row(e.Body)
-	if !ok { // what is not canonical is read by a reader that can say why
+	if !ok { // the slow reader can say what is wrong
 		m, err := e.Record()
 		if err != nil {
 			return Row{}, err
@@ -75,8 +75,8 @@ func (e *Entry) Row() (Row, error) {
 	return r, nil
 }
 
-// words keeps words that come again and again, so that they take up memory
-// once. So do the ids of hooks: most events are for the same ones.
+// words stores repeated words only once, to save memory. So are lists of hook
+// ids: most events have the same ones.
 type words struct {
 	known map[string]string
 	hooks []string // of the record that is being read
@@ -97,7 +97,7 @@ func (w *words) word(s []byte) string {
 	return word
 }
 
-// text reads a string; of what is none it is "".
+// text reads a string; "" if the value is something else.
 func (w *words) text(value []byte) string {
 	if len(value) < 2 || value[0] != '"' {
 		return ""
@@ -112,8 +112,8 @@ func (w *words) text(value []byte) string {
 	return w.word(out)
 }
 
-// row reads a body without decoding what a listing does not show. It reports
-// false for one that is not canonical.
+// row reads a body without decoding what a listing does not show. It returns
+// false if the body is not canonical.
 func (w *words) row(body []byte) (r Row, ok bool) {
 	c := canonical.NewCursor(body)
 	if c.Peek() != '{' {
@@ -181,7 +181,7 @@ func (w *words) verdict(c *canonical.Cursor, r *Row) {
 	})
 }
 
-// onTrial is how records said it before they had a word of its own for it.
+// onTrial marks a trial in old records, which had no field for it.
 const onTrial = `"on trial, would `
 
 func (w *words) hook(c *canonical.Cursor, r *Row) {
@@ -213,7 +213,7 @@ func (w *words) hook(c *canonical.Cursor, r *Row) {
 	}
 }
 
-// instant reads a time as records have it: in UTC, with up to nine digits of a second.
+// instant reads a time as written in records: in UTC, with up to nine decimals.
 func instant(value []byte) time.Time {
 	if len(value) < 2 || value[0] != '"' {
 		return time.Time{}
@@ -253,7 +253,7 @@ func utc(s []byte) (time.Time, bool) {
 		return time.Time{}, false
 	}
 	fits := year >= 0 && month >= 1 && month <= 12 && day >= 1 && day <= 28 && hour >= 0 && hour < 24 && minute >= 0 && minute < 60 &&
-		second >= 0 && second < 60 // the ends of months are left to time.Parse
+		second >= 0 && second < 60 // time.Parse checks the length of months
 	if !fits || s[4] != '-' || s[7] != '-' || s[10] != 'T' || s[13] != ':' || s[16] != ':' {
 		return time.Time{}, false
 	}

@@ -13,12 +13,12 @@ import (
 	"github.com/trammel-dev/trammel/internal/flock"
 )
 
-// Entry is a record as it stands in the log. Body and Line are valid until the
-// function that got the entry returns.
+// Entry is a record in the log. Body and Line are valid until the function that
+// received the entry returns.
 type Entry struct {
 	Receipt
 	Body    []byte // the record, in canonical JSON
-	Line    []byte // the whole line without its end
+	Line    []byte // the whole line without its line ending
 	Segment string // the file's name
 	Number  int    // of the line in the file, from 1
 }
@@ -40,8 +40,8 @@ func (e *Entry) Record() (map[string]any, error) {
 var ErrStop = errors.New("stop")
 
 // Scan calls fn for each record, oldest first, as of the moment it is called.
-// What a killed writer left behind the last record is passed over. It does not
-// check the chain: that is what Verify is for.
+// It skips what a killed writer left after the last record. It does not check
+// the chain: use Verify for that.
 func Scan(dir string, fn func(Entry) error) error {
 	snap, err := takeSnapshot(dir)
 	if err != nil {
@@ -62,7 +62,7 @@ func Scan(dir string, fn func(Entry) error) error {
 }
 
 // snapshot is the log at one moment: its files, oldest first, all open, each up
-// to its size at that moment. Neither rotating nor pruning changes it afterwards.
+// to its size at that moment. Rotating and pruning do not affect it.
 type snapshot struct {
 	files []part
 	head  head // as the last writer left it
@@ -75,7 +75,7 @@ type part struct {
 	size int64
 }
 
-// takeSnapshot waits for a writer to finish, if there can be one.
+// takeSnapshot waits for a writer to finish, if there is one.
 func takeSnapshot(dir string) (*snapshot, error) {
 	s := &snapshot{}
 	held, err := flock.Reader(filepath.Join(dir, lockName))
@@ -110,7 +110,7 @@ func (s *snapshot) open(dir, name string) error {
 	return err
 }
 
-// openSized opens a file of a log to read as much as it holds now.
+// openSized opens a file of a log, up to its current size.
 func openSized(dir, name string) (*os.File, int64, error) {
 	file, err := os.Open(filepath.Join(dir, name))
 	if err != nil {
@@ -130,15 +130,15 @@ func (s *snapshot) close() {
 	}
 }
 
-// rawLine is a line of some file, before anything is believed of it.
+// rawLine is an unchecked line of a file.
 type rawLine struct {
-	data   []byte // without its end
-	ended  bool   // it had one
+	data   []byte // without its line ending
+	ended  bool   // it had a line ending
 	file   string
 	number int
 }
 
-// entry reads the line as a record. One without an end is none yet.
+// entry reads the line as a record. A line without a line ending is not a record yet.
 func (l *rawLine) entry() (e Entry, ok bool, err error) {
 	if !l.ended {
 		return e, false, nil
@@ -165,12 +165,12 @@ func eachLine(r io.Reader, name string, fn func(rawLine) error) error {
 	})
 }
 
-// chunkSize is how much of a file is read at once. A line that is longer makes
-// its chunk larger. Tests have smaller ones.
+// chunkSize is how much of a file is read at once. A longer line makes its
+// chunk larger. Tests use smaller ones.
 var chunkSize = 256 << 10
 
-// chunk is some lines of a file, in a row. All have an end, except maybe the
-// last one of the file.
+// chunk is some lines of a file, in a row. All have a line ending, except maybe
+// the last one of the file.
 type chunk struct {
 	data   []byte
 	file   string
@@ -200,7 +200,7 @@ func (c *chunk) lines(fn func(rawLine) error) error {
 
 var newline = []byte{'\n'}
 
-// eachChunk calls fn for each chunk of a file. The chunk is fn's to free.
+// eachChunk calls fn for each chunk of a file. fn must free the chunk.
 func eachChunk(r io.Reader, name string, fn func(*chunk) error) error {
 	buf, have, number := *buffers.Get().(*[]byte), 0, 1
 	for {
@@ -246,8 +246,8 @@ func (s *snapshot) chunks(fn func(*chunk) error) error {
 // chunks gives a function each chunk of a log, in order.
 type chunks func(func(*chunk) error) error
 
-// parallel has work done on each chunk by all processors, and calls merge with
-// what came of it, one after another in the order of the log.
+// parallel calls work for each chunk, on all processors, and merge with each
+// result, in the order of the log.
 func parallel[T any](all chunks, work func(*chunk) T, merge func(*chunk, T) error) error {
 	type job struct {
 		*chunk
@@ -282,7 +282,7 @@ func parallel[T any](all chunks, work func(*chunk) T, merge func(*chunk, T) erro
 	for j := range order {
 		if err := merge(j.chunk, <-j.result); err != nil {
 			close(stop)
-			for range order { // the reader ends when it sees that
+			for range order { // then the reader stops
 			}
 			return err
 		}

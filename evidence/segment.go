@@ -17,7 +17,7 @@ const (
 	segmentSuffix = ".jsonl"
 )
 
-// segment is a file of older records, which does not change any more.
+// segment is a file of older records, which never changes.
 type segment struct {
 	name  string
 	first uint64
@@ -44,13 +44,13 @@ func segments(dir string) ([]segment, error) {
 	return out, nil
 }
 
-// rotate makes the current file a segment and begins a new one. Where the file
-// cannot be renamed (a reader on Windows), it stays current and the next
+// rotate turns the current file into a segment and starts a new one. If the
+// file cannot be renamed (a reader on Windows), it stays current and the next
 // append tries again.
 func (l *Log) rotate(c *current) (*current, error) {
 	first, err := firstSeq(c.file)
 	if err != nil {
-		return c, nil // Verify will name what is wrong with it
+		return c, nil // Verify will report what is wrong with it
 	}
 	if err := c.file.Close(); err != nil {
 		return nil, err
@@ -67,7 +67,7 @@ func (l *Log) rotate(c *current) (*current, error) {
 	return l.open()
 }
 
-// firstSeq reads the place of a file's first record.
+// firstSeq reads the number of a file's first record.
 func firstSeq(file *os.File) (uint64, error) {
 	if _, err := file.Seek(0, 0); err != nil {
 		return 0, err
@@ -85,7 +85,7 @@ func firstSeq(file *os.File) (uint64, error) {
 
 // lastOfSegments returns the place of the last record of the newest segment,
 // or none if there is no segment. A segment that does not end with a record is
-// an error: to go on behind it would hide what is missing.
+// an error: continuing after it would hide what is missing.
 func lastOfSegments(dir string) (Receipt, error) {
 	list, err := segments(dir)
 	if err != nil || len(list) == 0 {
@@ -103,7 +103,7 @@ func lastOf(dir, name string) (Receipt, error) {
 	defer file.Close()
 	c := current{file: file, size: size}
 	if c.size == 0 || !c.readTail() {
-		return Receipt{}, fmt.Errorf("%s does not end with a whole record; see trammel evidence verify", name)
+		return Receipt{}, fmt.Errorf("%s does not end with a complete record; see trammel evidence verify", name)
 	}
 	return c.tail, nil
 }

@@ -13,14 +13,13 @@ import (
 // tailEvery is how often Tail looks for new records.
 const tailEvery = 100 * time.Millisecond
 
-// ErrBegunAnew is returned for a log that does not have the records any more
-// that it had.
-var ErrBegunAnew = errors.New("a new log was started")
+// ErrRestarted is returned for a log that was removed and started again.
+var ErrRestarted = errors.New("a new log was started")
 
 // Tail calls fn for each record from number from on, and then for each that is
 // appended, until ctx ends or fn returns an error; ErrStop ends it without one.
-// It follows the log across rotations and may begin before the log exists. One
-// that was removed and begun anew is ErrBegunAnew.
+// It follows the log across rotations and may begin before the log exists. For
+// a log that was removed and started again it returns ErrRestarted.
 func Tail(ctx context.Context, dir string, from uint64, fn func(Entry) error) error {
 	f := follower{dir: dir, next: max(from, 1), fn: fn}
 	defer f.close()
@@ -41,9 +40,9 @@ func Tail(ctx context.Context, dir string, from uint64, fn func(Entry) error) er
 	}
 }
 
-// Since calls fn for each record from number from on, up to the last that there
-// is; ErrStop ends it without an error. A log that does not have so many is
-// ErrBegunAnew.
+// Since calls fn for each record from number from on, up to the last; ErrStop
+// ends it without an error. If the log has fewer records, it returns
+// ErrRestarted.
 func (l *Log) Since(from uint64, fn func(Entry) error) error {
 	f := follower{dir: l.dir, next: max(from, 1), fn: fn}
 	defer f.close()
@@ -57,8 +56,8 @@ func (l *Log) Since(from uint64, fn func(Entry) error) error {
 type follower struct {
 	dir    string
 	next   uint64 // the record to come
-	last   uint64 // the highest record that was read since catching up, whether it was passed on or not
-	hash   string // of the last one that was passed on
+	last   uint64 // the highest record that was read since catching up, passed on or not
+	hash   string // of the last record that was passed on
 	fn     func(Entry) error
 	file   *os.File // the current file, when it was opened
 	offset int64    // up to where it has been read
@@ -78,7 +77,7 @@ func (f *follower) poll() error {
 		if err != nil {
 			return err
 		}
-		// Read also what it got before it was renamed.
+		// Read what was written before it was renamed, too.
 		if err := f.read(); err != nil || same {
 			return err
 		}
@@ -101,8 +100,8 @@ func (f *follower) stillCurrent() (bool, error) {
 }
 
 // catchUp reads the segments from the next record on, and then the current
-// file. The current one is opened first: should it be rotated meanwhile, it is
-// also among the segments, and its records are known by their numbers.
+// file. The current one is opened first: if it is rotated meanwhile, it is also
+// among the segments, and repeated records are recognized by their numbers.
 func (f *follower) catchUp() error {
 	f.last = 0
 	file, err := os.Open(filepath.Join(f.dir, currentName))
@@ -117,7 +116,7 @@ func (f *follower) catchUp() error {
 		if i+1 < len(list) && list[i+1].first <= f.next {
 			continue
 		}
-		if readErr := ignoreMissing(f.segment(s.name)); readErr != nil { // one that is missing was just pruned
+		if readErr := ignoreMissing(f.segment(s.name)); readErr != nil { // a missing segment was just pruned
 			err = readErr
 			break
 		}
@@ -130,7 +129,7 @@ func (f *follower) catchUp() error {
 		err = f.read()
 	}
 	if err == nil && 0 < f.last && f.last+1 < f.next {
-		err = ErrBegunAnew
+		err = ErrRestarted
 	}
 	return err
 }
@@ -151,7 +150,7 @@ func (f *follower) segment(name string) error {
 	return eachLine(file, name, f.line)
 }
 
-// read takes the whole lines behind the offset.
+// read reads the complete lines after the offset.
 func (f *follower) read() error {
 	first := f.number
 	return eachLine(io.NewSectionReader(f.file, f.offset, 1<<62), currentName, func(l rawLine) error {
@@ -165,7 +164,7 @@ func (f *follower) read() error {
 	})
 }
 
-// line passes a record on, unless it was before.
+// line passes on a record, unless it was passed on before.
 func (f *follower) line(l rawLine) error {
 	if !l.ended {
 		return nil
@@ -175,7 +174,7 @@ func (f *follower) line(l rawLine) error {
 	case !ok:
 		return fmt.Errorf("%s:%d: not a record", l.file, l.number)
 	case r.Seq+1 == f.next && f.hash != "" && r.Hash != f.hash:
-		return ErrBegunAnew
+		return ErrRestarted
 	}
 	if f.last = max(f.last, r.Seq); r.Seq < f.next {
 		return nil
@@ -185,7 +184,7 @@ func (f *follower) line(l rawLine) error {
 	return f.fn(Entry{Receipt: r, Body: body, Line: l.data, Segment: l.file, Number: l.number})
 }
 
-// Last is the place of the last record, zero if there is none yet.
+// Last is the position of the last record, zero if there is none yet.
 func Last(dir string) (Receipt, error) {
 	file, size, err := openSized(dir, currentName)
 	if errors.Is(err, os.ErrNotExist) {

@@ -71,7 +71,7 @@ func TestWhatReadersSee(t *testing.T) {
 	if err := Tail(ctx, dir, 6, func(e Entry) error { t.Errorf("got %d", e.Seq); return nil }); !errors.Is(err, context.Canceled) {
 		t.Errorf("after the end: %v", err)
 	}
-	if err := Tail(ctx, dir, 7, func(Entry) error { return nil }); !errors.Is(err, ErrBegunAnew) {
+	if err := Tail(ctx, dir, 7, func(Entry) error { return nil }); !errors.Is(err, ErrRestarted) {
 		t.Errorf("a log that has fewer records: %v", err)
 	}
 }
@@ -126,7 +126,7 @@ func TestTailSeesALogBegunAnew(t *testing.T) {
 				t.Fatal(err)
 			}
 		}
-		if err := f.poll(); !errors.Is(err, ErrBegunAnew) {
+		if err := f.poll(); !errors.Is(err, ErrRestarted) {
 			t.Errorf("%d records: %v", records, err)
 		}
 	}

@@ -7,9 +7,9 @@ import (
 	"github.com/trammel-dev/trammel/internal/flock"
 )
 
-// Take appends records of another log, as they stand there. Each is checked as
-// Verify checks it, and the first has to follow the last one here; if one does
-// not, nothing is taken and the error is a *Broken.
+// Take appends unchanged records of another log. Each is checked like in
+// Verify, and the first must follow the last one here; otherwise nothing is
+// taken and the error is a *Broken.
 func (l *Log) Take(ctx context.Context, lines []byte) (last Receipt, err error) {
 	err = l.locked(ctx, func(held *flock.Held, _ bool) error {
 		c, err := l.open()

@@ -13,21 +13,21 @@ import (
 // Fault says in which way a log is broken.
 type Fault string
 
-// The faults that Verify tells apart.
+// The faults that Verify distinguishes.
 const (
 	NotARecord     Fault = "not_a_record"    // the line does not have the shape of one
 	NotCanonical   Fault = "not_canonical"   // the body is not in canonical JSON
-	HashMismatch   Fault = "hash_mismatch"   // the record is not what its hash says
+	HashMismatch   Fault = "hash_mismatch"   // the record does not match its hash
 	PrevMismatch   Fault = "prev_mismatch"   // the record does not follow the one before it
 	SeqGap         Fault = "seq_gap"         // records are missing before this one
-	Duplicate      Fault = "duplicate"       // the record's number has been there already
+	Duplicate      Fault = "duplicate"       // a record with this number came before
 	MissingSegment Fault = "missing_segment" // a whole file of records is missing before this one
 	HeadMismatch   Fault = "head_mismatch"   // the log does not end with the record that was written last
-	TornTail       Fault = "torn_tail"       // the log ends within a record; the next append will put it aside
-	BadTombstone   Fault = "bad_tombstone"   // what is said about records that were pruned does not hold
+	TornTail       Fault = "torn_tail"       // the log ends within a record; the next append will move it to torn/
+	BadTombstone   Fault = "bad_tombstone"   // the tombstone of pruned records is not valid
 )
 
-// Broken names the first record that is not as it must be.
+// Broken describes the first fault of a log.
 type Broken struct {
 	Seq    uint64 `json:"seq"` // the record that is expected there
 	File   string `json:"file"`
@@ -43,25 +43,25 @@ func (b *Broken) Error() string {
 // Report is what Verify found.
 type Report struct {
 	Records  uint64 // how many are sound, from the first on
-	Last     uint64 // the number of the last of them; without any, of the one that the log goes on from
+	Last     uint64 // the number of the last of them; if there are none, of the record that the log continues after
 	Bytes    int64  // how many bytes they take
 	Segments int    // how many files were read
 	Head     string // the hash of the last sound record
-	Torn     int    // how many half-written records have been put aside
+	Torn     int    // how many half-written records are in torn/
 	Broken   *Broken
 
 	prev string // of the last sound record
 }
 
-// Verify reads the whole log and checks that each line is the canonical form
-// of itself, is what its hash says and follows the line before it. It stops at
-// the first that does not and names it in the report; an error means that the
-// log could not be read. A log whose first records were pruned lacks them here;
-// transparency.Verify knows about those.
+// Verify reads the whole log and checks that each line is in canonical form,
+// matches its hash and follows the line before it. It stops at the first that
+// does not and describes it in the report; an error means that the log could
+// not be read. For a log whose first records were pruned use
+// transparency.Verify.
 func Verify(dir string) (Report, error) { return VerifyAfter(dir, Receipt{}) }
 
-// VerifyAfter is Verify for a log that goes on behind this record, which is
-// itself not there any more.
+// VerifyAfter is Verify for a log that continues after this record, which was
+// removed.
 func VerifyAfter(dir string, before Receipt) (Report, error) {
 	snap, err := takeSnapshot(dir)
 	if err != nil {
@@ -97,8 +97,8 @@ type verifier struct {
 	buf    []byte
 }
 
-// chunk takes a stretch of the log that was found sound and follows what was
-// before it. Any other is looked at line by line, to say what is wrong where.
+// chunk accepts a sound stretch of the log that follows the one before it. It
+// checks any other line by line, to find out what is wrong where.
 func (v *verifier) chunk(c *chunk, s stretch) error {
 	if !s.sound || s.first != v.last.Seq+1 || s.prev != v.last.following() {
 		return c.lines(v.line)
@@ -147,15 +147,15 @@ func (v *verifier) line(l rawLine) error {
 	return nil
 }
 
-// ParseLine reads the place of a record from its line alone, and checks that
-// the line is what its hash says.
+// ParseLine reads the position of a record from its line alone, and checks that
+// the line matches its hash.
 func ParseLine(line []byte) (Receipt, error) {
 	r, body, ok := parseLine(line)
 	if !ok {
 		return r, errors.New("the line does not have the shape of a record")
 	}
 	if r.sum(body) != r.Hash {
-		return r, errors.New("the record is not what its hash says")
+		return r, errors.New("the record does not match its hash")
 	}
 	return r, nil
 }

@@ -34,6 +34,14 @@ const (
 	MissingWarns  Missing = "warn"
 )
 
+// Check refuses other values. "" is the default.
+func (m Missing) Check() error {
+	if m != "" && m != MissingBlocks && m != MissingWarns {
+		return fmt.Errorf("missing is %q, expected %s or %s", m, MissingBlocks, MissingWarns)
+	}
+	return nil
+}
+
 // program is what the site's wiring starts, and the arguments before the
 // host's name. The settings of a user name everything absolutely, so that no
 // variable can take the guard or its rules away. Those of a project are shared,

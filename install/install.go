@@ -97,11 +97,12 @@ func at(env Env, name string, opts Options) (*site, error) {
 	if err != nil {
 		return nil, err
 	}
+	if err := opts.Missing.Check(); err != nil {
+		return nil, err
+	}
 	switch {
 	case opts.Scope != User && opts.Scope != Project:
 		return nil, fmt.Errorf("unknown scope %q, expected user or project", opts.Scope)
-	case opts.Missing != "" && opts.Missing != MissingBlocks && opts.Missing != MissingWarns:
-		return nil, fmt.Errorf("missing is %q, expected %s or %s", opts.Missing, MissingBlocks, MissingWarns)
 	case opts.Scope == Project && !filepath.IsAbs(opts.Project):
 		return nil, fmt.Errorf("the project is %q, expected an absolute path", opts.Project)
 	case !filepath.IsAbs(env.Home) || !filepath.IsAbs(env.State):

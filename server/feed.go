@@ -75,7 +75,7 @@ func (s *Server) follow(ctx context.Context, dir string, from uint64) {
 			return
 		}
 		s.Log.Warn("a log cannot be followed", "dir", dir, "error", err)
-		if from++; errors.Is(err, evidence.ErrBegunAnew) { // else past what is not a record
+		if from++; errors.Is(err, evidence.ErrRestarted) { // else past what is not a record
 			from = 1
 		}
 		if !pause.For(ctx, lookForLogs) {

@@ -85,7 +85,7 @@ func (r *newRule) dir() (string, error) {
 func (r *newRule) yaml(line string) (id, text string, err error) {
 	words := importers.Split(line)
 	if len(words) == 0 || strings.HasPrefix(words[0], "-") {
-		return "", "", fmt.Errorf("found %q, expected a command such as \"git push --force\"", line)
+		return "", "", cli.Usagef("found %q, expected a command such as \"git push --force\"", line)
 	}
 	program := filepath.Base(words[0])
 	conditions := conditionsOf(program, words[1:])

@@ -2,7 +2,6 @@ package main
 
 import (
 	"cmp"
-	"errors"
 	"fmt"
 	"io"
 	"os"
@@ -48,9 +47,9 @@ func explainCmd() *cobra.Command {
 func oneCommand(cmd *cobra.Command, args []string) error {
 	switch {
 	case len(args) > 1:
-		return fmt.Errorf("found %d arguments, expected one command line: quote it", len(args))
+		return cli.Usagef("found %d arguments, expected one command line: quote it", len(args))
 	case len(args) == 1 && cmd.Flags().Changed("command"):
-		return errors.New("the command is given twice: as an argument and with --command")
+		return cli.Usagef("the command is given twice: as an argument and with --command")
 	}
 	return nil
 }
@@ -98,7 +97,7 @@ func explain(cmd *cobra.Command, f *explainFlags) error {
 func (f *explainFlags) read(stdin io.Reader, hosts *dialects.Set) (*trammel.Event, error) {
 	dialect, ok := hosts.Host(f.host)
 	if !ok {
-		return nil, fmt.Errorf("unknown host %q", f.host)
+		return nil, cli.Usagef("unknown host %q", f.host)
 	}
 	if f.tool == "" && f.prompt == "" && f.input == "" && f.command == "" && f.path == "" {
 		var raw []byte
@@ -123,7 +122,7 @@ func (f *explainFlags) read(stdin io.Reader, hosts *dialects.Set) (*trammel.Even
 	}
 	kind, ok := trammel.ParseKind(f.event)
 	if !ok {
-		return nil, fmt.Errorf("unknown event %q; trammel events lists them", f.event)
+		return nil, cli.Usagef("unknown event %q; trammel events lists them", f.event)
 	}
 	ev := &trammel.Event{Kind: kind, Name: f.event, Host: f.host, Session: trammel.Session{ID: "explain", Dir: f.dir}}
 	ev.Tools = dialects.ShapesOf(dialect)

@@ -32,7 +32,7 @@ func importCmd() *cobra.Command {
 				return im.run(cmd, args[1:])
 			}
 		}
-		return fmt.Errorf("found the source %q, expected %s", args[0], strings.Join(names, ", "))
+		return cli.Usagef("found the source %q, expected %s", args[0], strings.Join(names, ", "))
 	}
 	return cmd
 }

@@ -1,7 +1,6 @@
 package main
 
 import (
-	"errors"
 	"fmt"
 	"os"
 	"os/exec"
@@ -31,7 +30,7 @@ func mcpProxyCmd() *cobra.Command {
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
 		switch {
 		case (url == "") == (len(args) == 0):
-			return errors.New("there has to be one server: write its address after --url, or its command after --")
+			return cli.Usagef("expected exactly one server: give its address with --url, or its command after --")
 		case name == "" && url != "":
 			name = "remote"
 		case name == "":

@@ -119,7 +119,7 @@ func (a *approvingUse) withdraw(person *person, id string) error {
 	if err := person.record(a.cmd.Context(), "process.withdrawn", id); err != nil {
 		return err
 	}
-	return cli.Done(a.cmd, *a.json, map[string]string{"process": id, "state": "withdrawn"}, "%s is no longer approved for use\n", id)
+	return cli.Done(a.cmd, *a.json, map[string]string{"process_id": id, "state": "withdrawn"}, "%s is no longer approved for use\n", id)
 }
 
 // printUse shows what a person approves: what can happen without one of them,

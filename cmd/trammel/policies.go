@@ -104,7 +104,7 @@ func policiesPresetCmd() *cobra.Command {
 		}
 		text, ok := config.PresetText(args[0])
 		if !ok {
-			return fmt.Errorf("no preset is named %q, expected one of %s", args[0], strings.Join(all, ", "))
+			return cli.Usagef("no preset is named %q, expected one of %s", args[0], strings.Join(all, ", "))
 		}
 		return cli.Done(cmd, *asJSON, map[string]string{"name": args[0], "text": string(text)}, "%s", text)
 	}

@@ -47,10 +47,10 @@ func tokenCreate(open openCredentials) *cobra.Command {
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
 		role, err := auth.ParseRole(word)
 		if err != nil {
-			return err
+			return cli.Usagef("--role: %w", err)
 		}
 		if role > auth.Viewer {
-			return fmt.Errorf("a token cannot decide, because anyone who finds it could use it; deciding takes a person who logs in")
+			return cli.Usagef("a token cannot decide, because anyone who finds it could use it; deciding takes a person who logs in")
 		}
 		if lasts <= 0 {
 			return cli.Usagef("--expires: %s is not in the future", lasts)
@@ -91,12 +91,25 @@ func tokenList(open openCredentials) *cobra.Command {
 			return err
 		}
 		rows := [][]string{{"ID", "NAME", "ROLE", "EXPIRES", "USED"}}
-		for _, t := range list {
+		out := make([]tokenJSON, len(list))
+		for i, t := range list {
+			out[i] = tokenJSON{t.ID, t.Name, t.Role.String(), t.Identity, t.Created, t.Expires, t.Used}
 			rows = append(rows, []string{t.ID, t.Name, t.Role.String(), t.Expires.Format(time.DateOnly), t.Used.Format(time.DateTime)})
 		}
-		return cli.List(cmd, *asJSON, list, rows, "there are no tokens; make one with: trammel serve token create NAME")
+		return cli.List(cmd, *asJSON, out, rows, "there are no tokens; make one with: trammel serve token create NAME")
 	}
 	return cmd
+}
+
+// tokenJSON is a token as programs see it.
+type tokenJSON struct {
+	ID       string    `json:"id"`
+	Name     string    `json:"name"`
+	Role     string    `json:"role"`
+	Identity string    `json:"identity"`
+	Created  time.Time `json:"created"`
+	Expires  time.Time `json:"expires,omitzero"`
+	Used     time.Time `json:"used"`
 }
 
 func tokenRevoke(open openCredentials) *cobra.Command {

@@ -80,9 +80,12 @@ hooks:`, 1))
 
 // serve runs trammel serve until the test ends, and returns where it listens
 // and the link that it prints.
-func (d *testDesk) serve(env ...string) (address, link string) {
+func (d *testDesk) serve(env ...string) (address, link string) { return d.serveWith(nil, env...) }
+
+// serveWith is serve with more flags.
+func (d *testDesk) serveWith(flags []string, env ...string) (address, link string) {
 	d.t.Helper()
-	cmd := d.command("trammel", "serve", "--listen", "127.0.0.1:0")
+	cmd := d.command(append([]string{"trammel", "serve", "--listen", "127.0.0.1:0"}, flags...)...)
 	cmd.Env = append(cmd.Env, env...)
 	out, err := cmd.StdoutPipe()
 	if err == nil {

@@ -54,7 +54,7 @@ func (f *wiringFlags) open(args []string) (*wiring, error) {
 	for i, name := range f.hosts {
 		h, err := install.Find(name)
 		if err != nil {
-			return nil, err
+			return nil, cli.Usagef("%w", err)
 		}
 		f.hosts[i] = h.System
 	}
@@ -72,6 +72,9 @@ func (f *wiringFlags) open(args []string) (*wiring, error) {
 	}
 	if f.scope != string(install.User) && f.scope != string(install.Project) {
 		return nil, cli.Usagef("--scope is %q, expected user or project", f.scope)
+	}
+	if err := install.Missing(f.missing).Check(); err != nil {
+		return nil, cli.Usagef("--%w", err)
 	}
 	if f.missing != "" && f.scope != string(install.Project) {
 		return nil, cli.Usagef("--missing is for --scope project: a user's settings name the program by its path")

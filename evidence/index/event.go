@@ -1,5 +1,4 @@
-// Package index brings the records of the evidence into a store, where they can
-// be looked for.
+// Package index copies the records of the evidence into a store, for searching.
 package index
 
 import (
@@ -12,7 +11,7 @@ import (
 	"github.com/trammel-dev/trammel/store"
 )
 
-// record is a record of the evidence as far as it is indexed.
+// record is the indexed part of a record of the evidence.
 type record struct {
 	ID      string `json:"id"`
 	Time    string `json:"time"`
@@ -72,15 +71,15 @@ type finding struct {
 	Code string `json:"code"`
 }
 
-// Event reads what is indexed of a record. Machine and log are for the caller
-// to fill in. Members of a sort that we do not write are passed over.
+// Event reads the indexed part of a record. The caller fills in machine and
+// log. Members of an unexpected type are ignored.
 func Event(seq uint64, body []byte) (store.Event, error) {
 	var r record
 	var odd *json.UnmarshalTypeError
 	if err := json.Unmarshal(body, &r); err != nil && !errors.As(err, &odd) {
 		return store.Event{}, err
 	}
-	at, _ := time.Parse(time.RFC3339Nano, r.Time) // what is no time is none
+	at, _ := time.Parse(time.RFC3339Nano, r.Time) // an invalid time is zero
 	e := store.Event{Seq: seq, ID: r.ID, Time: store.At(at), Host: r.Host, Event: r.Event, Session: r.Session.ID, Turn: r.Session.Turn,
 		Agent: r.Session.Agent, AgentID: r.Session.AgentID, Parents: r.Session.Parents, User: r.Session.User, Project: r.Project,
 		Tool: r.Tool.Name, Call: r.Tool.ID, Action: r.Action.Kind, Summary: r.Action.Summary, Paths: r.Action.Paths, URL: r.Action.URL,

@@ -21,8 +21,8 @@ const (
 	batch      = 250                    // how many are indexed at once
 )
 
-// Follower indexes the logs in the directories below Root as they grow. What it
-// has indexed is in the store, so it goes on where it, or another process,
+// Follower indexes the logs in the directories below Root as they grow. Its
+// position is in the store, so it continues where it, or another process,
 // stopped.
 type Follower struct {
 	Events  store.Events
@@ -31,9 +31,9 @@ type Follower struct {
 	// Busy, if set, reports whether others need the processors more. Then the
 	// index falls behind for a while instead of slowing them down.
 	Busy func() bool
-	// Keep is how old a record may be that is indexed; 0 takes all.
+	// Keep is the maximum age of indexed records; 0 means no limit.
 	Keep time.Duration
-	// Report, if set, is told why a log is not indexed any further for now.
+	// Report, if set, is called with the reason why indexing a log has stopped for now.
 	Report func(log string, err error)
 }
 
@@ -52,7 +52,7 @@ func (f *Follower) Run(ctx context.Context) {
 func EachLog(ctx context.Context, root string, found func(log string)) {
 	known := map[string]bool{}
 	for ctx.Err() == nil {
-		entries, _ := os.ReadDir(root) // none yet is none
+		entries, _ := os.ReadDir(root) // it may not exist yet
 		for _, e := range entries {
 			if e.IsDir() && !known[e.Name()] {
 				known[e.Name()] = true
@@ -63,7 +63,7 @@ func EachLog(ctx context.Context, root string, found func(log string)) {
 	}
 }
 
-// prune removes what a person has pruned from the log from the index, too.
+// prune removes records from the index that a person has pruned from the log.
 func (f *Follower) prune(ctx context.Context, log string) {
 	for done := uint64(0); ctx.Err() == nil; pause.For(ctx, pruneEvery) {
 		last := transparency.Through(filepath.Join(f.Root, log))
@@ -78,12 +78,12 @@ func (f *Follower) prune(ctx context.Context, log string) {
 	}
 }
 
-// keep follows one log, again after an error.
+// keep follows one log, and starts over after an error.
 func (f *Follower) keep(ctx context.Context, log string) {
 	for ctx.Err() == nil {
 		err := f.follow(ctx, log)
-		if errors.Is(err, evidence.ErrBegunAnew) {
-			err = f.Events.Drop(ctx, f.Machine, log) // the log is the record, and this is not what it says
+		if errors.Is(err, evidence.ErrRestarted) {
+			err = f.Events.Drop(ctx, f.Machine, log) // the index contradicts the log, and the log is right
 		}
 		if err != nil && ctx.Err() == nil {
 			if f.Report != nil {
@@ -110,7 +110,7 @@ func (f *Follower) follow(ctx context.Context, log string) error {
 			case err != nil:
 				return err
 			case entry.Seq == last && e.ID != id:
-				return evidence.ErrBegunAnew
+				return evidence.ErrRestarted
 			case entry.Seq == last, f.Keep > 0 && time.Since(e.Time.Time) > f.Keep:
 				return nil
 			}
@@ -126,7 +126,7 @@ func (f *Follower) follow(ctx context.Context, log string) error {
 	for {
 		list, more := collect(read)
 		if len(list) > 0 {
-			// What was read before a log turned out to be damaged is indexed, too.
+			// Records before the damage in a log are indexed, too.
 			began := time.Now()
 			if err := f.Events.Index(context.WithoutCancel(ctx), list...); err != nil {
 				return err
@@ -142,7 +142,7 @@ func (f *Follower) follow(ctx context.Context, log string) error {
 	}
 }
 
-// yield rests after work while others need the processors: it takes a twentieth
+// yield pauses after work while others need the processors: it uses a twentieth
 // of one then.
 func (f *Follower) yield(ctx context.Context, worked time.Duration) {
 	for rest := min(19*worked, lookEvery); rest > 0 && f.Busy != nil && f.Busy() && ctx.Err() == nil; rest -= gather / 10 {

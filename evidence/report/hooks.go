@@ -27,7 +27,8 @@ type traffic struct {
 	took map[int64]int // how often, by rounded microseconds
 }
 
-// Hooks sums up what hooks have done: those in force now, and with all those of the record, too.
+// Hooks sums up what hooks have done: those that are active now and, with all,
+// also those in the records.
 func Hooks(log string, f evidence.Filter, now []Hook, all bool) ([]Traffic, error) {
 	var found byHook[traffic]
 	for _, h := range now {
@@ -62,7 +63,7 @@ func (t *traffic) add(e *store.Event, r *store.Run) {
 	t.Last = &last
 }
 
-// rounded keeps two digits, so that the times of a million runs take little room.
+// rounded keeps two digits, so that the times of a million runs take little memory.
 func rounded(micros int64) int64 {
 	unit := int64(1)
 	for micros/unit >= 100 {

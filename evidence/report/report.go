@@ -10,13 +10,13 @@ import (
 	"github.com/trammel-dev/trammel/store"
 )
 
-// Hook is one that is in force now.
+// Hook is one that is active now.
 type Hook struct {
 	ID    string
 	Trial bool
 }
 
-// each calls fn for every run of a hook in the records that the filter wants.
+// each calls fn for every run of a hook in the records that match the filter.
 func each(log string, f evidence.Filter, fn func(*store.Event, *store.Run)) error {
 	return evidence.Scan(log, func(entry evidence.Entry) error {
 		row, err := entry.Row()

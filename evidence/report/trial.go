@@ -30,7 +30,8 @@ type trial struct {
 	actions, sessions map[string]bool
 }
 
-// Trials sums up the hooks on trial: those of now, and those that were at the time.
+// Trials sums up the hooks on trial: those that are on trial now, and those
+// that were at the time.
 func Trials(log string, f evidence.Filter, now []Hook) ([]Trial, error) {
 	var found byHook[trial]
 	for _, h := range now {

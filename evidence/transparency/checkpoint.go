@@ -18,7 +18,7 @@ import (
 	"github.com/trammel-dev/trammel/internal/files"
 )
 
-// Checkpoint is what a signed note says of a log.
+// Checkpoint is a signed statement about a log.
 type Checkpoint struct {
 	Origin string
 	Size   int64
@@ -33,10 +33,10 @@ const (
 
 func fileName(size int64) string { return fmt.Sprintf("%s%012d%s", filePrefix, size, fileSuffix) }
 
-// Sign makes a checkpoint of the log in dir as it is now and keeps it there,
-// and in each of the directories in copies: one that the agent cannot write to
-// is worth most. A log that is broken, or that an earlier checkpoint
-// contradicts, is not signed. keys are those of Verify.
+// Sign makes a checkpoint of the log in dir and stores it there, and in each of
+// the directories in copies: best one that the agent cannot write to. It does
+// not sign a log that is broken, or that contradicts an earlier checkpoint.
+// keys are those of Verify.
 func Sign(dir string, key *Key, keys []string, copies ...string) (Checkpoint, error) {
 	report, err := Verify(dir, keys)
 	if err != nil {
@@ -73,8 +73,7 @@ func Sign(dir string, key *Key, keys []string, copies ...string) (Checkpoint, er
 
 func (c *Checkpoint) text() string { return fmt.Sprintf("%s\n%d\n%s\n", c.Origin, c.Size, c.Root) }
 
-// keep writes the note. One of that size that is there already stays, if it
-// says the same.
+// keep writes the note. An existing one of that size stays, if it is the same.
 func keep(dir string, c *Checkpoint) error {
 	if err := os.MkdirAll(dir, 0o700); err != nil {
 		return err
@@ -91,8 +90,8 @@ func keep(dir string, c *Checkpoint) error {
 	return err
 }
 
-// Newest says of which size the newest checkpoint in dir is, and when it was
-// kept. Size 0 is none. Nothing about it is verified.
+// Newest returns the size of the newest checkpoint in dir, and when it was
+// written. Size 0 means that there is none. It verifies nothing.
 func Newest(dir string) (size int64, at time.Time, err error) {
 	paths, err := filepath.Glob(filepath.Join(dir, filePrefix+"*"+fileSuffix))
 	if err != nil || len(paths) == 0 {
@@ -134,15 +133,15 @@ func open(data []byte, verifierKey string) (Checkpoint, error) {
 		return Checkpoint{}, fmt.Errorf("the note's root: %w", err)
 	}
 	if c.Origin != verifier.Name() || c.text() != n.Text {
-		return Checkpoint{}, fmt.Errorf("the note is of %q, expected %q", c.Origin, verifier.Name())
+		return Checkpoint{}, fmt.Errorf("the note is from %q, expected %q", c.Origin, verifier.Name())
 	}
 	return c, nil
 }
 
-// VerifyCheckpoints checks every checkpoint that is kept in dir against the log
-// there: its signature, and that the log still begins, or began before it was
-// pruned, with the records that it was made of. A log that was cut off or rebuilt does not. Further
-// directories may hold copies.
+// VerifyCheckpoints checks every checkpoint in dir against the log there: its
+// signature, and that the log still begins, or began before it was pruned, with
+// the records that were signed. That fails for a log that was cut off or
+// rebuilt. Other directories may hold copies.
 func VerifyCheckpoints(dir, verifierKey string, keys []string, copies ...string) ([]Checkpoint, error) {
 	t, gone, err := readTree(dir, keys, nil)
 	if err != nil {
@@ -186,8 +185,8 @@ func reproduce(t *tree, gone *past, list []Checkpoint) error {
 	return nil
 }
 
-// stored reads the checkpoints kept in dir, smallest first. Each must be what
-// its file is named after.
+// stored reads the checkpoints in dir, smallest first. Each must match the name
+// of its file.
 func stored(dir, verifierKey string) ([]Checkpoint, error) {
 	entries, err := os.ReadDir(dir)
 	if err != nil {
@@ -207,7 +206,7 @@ func stored(dir, verifierKey string) ([]Checkpoint, error) {
 			return nil, fmt.Errorf("%s: %w", e.Name(), err)
 		}
 		if fileName(c.Size) != e.Name() {
-			return nil, fmt.Errorf("%s is of %d records, expected what its name says", e.Name(), c.Size)
+			return nil, fmt.Errorf("%s is about %d records, which is not what its name says", e.Name(), c.Size)
 		}
 		out = append(out, c)
 	}

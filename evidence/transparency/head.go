@@ -11,13 +11,13 @@ import (
 // headTitle keeps a signed head from being read as a checkpoint.
 const headTitle = "trammel-head-v1"
 
-// SignHead says, signed, that a log ends with this record. It costs nothing to
-// make, and is for somebody who has the records themselves.
+// SignHead signs the statement that a log ends with this record. It is cheap,
+// and is for readers that have the records.
 func (k *Key) SignHead(seq uint64, hash string) ([]byte, error) {
 	return note.Sign(&note.Note{Text: fmt.Sprintf("%s\n%s\n%d\n%s\n", headTitle, k.signer.Name(), seq, hash)}, k.signer)
 }
 
-// OpenHead reads what SignHead made, if the key is the one that signed it.
+// OpenHead reads the result of SignHead, if it was signed with this key.
 func OpenHead(data []byte, verifierKey string) (seq uint64, hash string, err error) {
 	verifier, err := note.NewVerifier(verifierKey)
 	if err != nil {

@@ -1,10 +1,10 @@
-// Package transparency makes a log of evidence answer for its past. A chain of
-// hashes shows that nothing in it was changed; it cannot show that its end was
-// not cut off, or that not all of it was rebuilt. A checkpoint can: a signed
-// note of how many records there were and of the root hash of the Merkle tree
-// over them (as in golang.org/x/mod/sumdb). Whoever holds a checkpoint can be
-// shown, without the log, that a record was in it and that a later log still
-// begins with the same records.
+// Package transparency proves that the past of a log was not changed. A chain
+// of hashes shows that nothing in it was changed; it cannot show that its end
+// was not cut off, or that not all of it was rebuilt. A checkpoint can: a
+// signed note of how many records there were and of the root hash of the Merkle
+// tree over them (as in golang.org/x/mod/sumdb). With a checkpoint, and without
+// the log, one can prove that a record was in the log and that a later log
+// still begins with the same records.
 package transparency
 
 import (
@@ -24,7 +24,7 @@ import (
 type Key struct {
 	signer note.Signer
 	// Verifier is the public half, in the form that checks take:
-	// name+hash+key. It may be given to anybody.
+	// name+hash+key. It is public.
 	Verifier string
 }
 
@@ -43,13 +43,13 @@ func OpenKey(path, origin string) (*Key, error) {
 		return nil, fmt.Errorf("checkpoint key %s: %w", path, err)
 	}
 	if k.signer.Name() != origin {
-		return nil, fmt.Errorf("checkpoint key %s is of %s, expected %s", path, k.signer.Name(), origin)
+		return nil, fmt.Errorf("checkpoint key %s belongs to %s, expected %s", path, k.signer.Name(), origin)
 	}
 	return k, nil
 }
 
-// makeKey writes a new key beside its place and then links it there: of two
-// that make one at the same time, one wins, and both use it.
+// makeKey writes a new key to a temporary file and then links it into place: if
+// two processes make one at the same time, one wins, and both use it.
 func makeKey(path, origin string) ([]byte, error) {
 	secret, _, err := note.GenerateKey(rand.Reader, origin)
 	if err != nil {
@@ -73,7 +73,7 @@ func makeKey(path, origin string) ([]byte, error) {
 	return os.ReadFile(path)
 }
 
-// parseKey reads a signing key and works out its public half.
+// parseKey reads a signing key and derives its public half.
 func parseKey(secret string) (*Key, error) {
 	signer, err := note.NewSigner(secret)
 	if err != nil {

@@ -28,8 +28,8 @@ const (
 	consistency = "consistency"
 )
 
-// ProveInclusion proves that a record is in the log that the oldest checkpoint
-// behind it was made of.
+// ProveInclusion proves that a record is in the log of the oldest checkpoint
+// after it.
 func ProveInclusion(dir string, seq uint64, verifierKey string, keys []string) ([]byte, error) {
 	p := Proof{Kind: inclusion, Seq: seq}
 	t, gone, err := readTree(dir, keys, func(e evidence.Entry) {
@@ -44,7 +44,7 @@ func ProveInclusion(dir string, seq uint64, verifierKey string, keys []string) (
 		return nil, fmt.Errorf("record %d was pruned: only a copy of it can be proven, with trammel evidence verify --removed", seq)
 	}
 	if p.Record == "" {
-		return nil, fmt.Errorf("no record %d among %d", seq, t.size)
+		return nil, fmt.Errorf("there is no record %d: the log has %d", seq, t.size)
 	}
 	list, err := check(dir, verifierKey, t, gone)
 	if err != nil {
@@ -84,7 +84,7 @@ func ProveConsistency(dir string, oldSize, newSize int64, verifierKey string, ke
 		return nil, fmt.Errorf("there are no two checkpoints of %d and then %d records", oldSize, newSize)
 	}
 	if oldSize < int64(gone.before().Seq) {
-		return nil, fmt.Errorf("the checkpoint of %d records lies within what was pruned", oldSize)
+		return nil, fmt.Errorf("the checkpoint of %d records is within the pruned part", oldSize)
 	}
 	hashes, err := tlog.ProveTree(newSize, oldSize, t)
 	return p.encode(hashes, err)
@@ -98,7 +98,7 @@ func (p *Proof) encode(hashes []tlog.Hash, err error) ([]byte, error) {
 	return json.Marshal(p)
 }
 
-// parseHashes reads hashes, each of which has one form only.
+// parseHashes reads hashes in their only valid form.
 func parseHashes(list []string) ([]tlog.Hash, error) {
 	out := make([]tlog.Hash, len(list))
 	for i, s := range list {
@@ -119,8 +119,7 @@ func texts(hashes []tlog.Hash) []string {
 	return out
 }
 
-// CheckProof checks a proof against nothing but the public half of the key. It
-// needs no log.
+// CheckProof checks a proof with the public key alone. It needs no log.
 func CheckProof(data []byte, verifierKey string) error {
 	var p Proof
 	if err := json.Unmarshal(data, &p, json.RejectUnknownMembers(true)); err != nil {
@@ -145,10 +144,10 @@ func CheckProof(data []byte, verifierKey string) error {
 
 func (p *Proof) checkInclusion(c Checkpoint, hashes []tlog.Hash) error {
 	if p.Seq == 0 || p.Seq > uint64(c.Size) {
-		return fmt.Errorf("record %d cannot be among %d", p.Seq, c.Size)
+		return fmt.Errorf("record %d cannot be in a log of %d", p.Seq, c.Size)
 	}
 	if r, err := evidence.ParseLine([]byte(p.Record)); err != nil || r.Seq != p.Seq {
-		return errors.New("the proof's record is not the one it is about")
+		return errors.New("the proof contains another record than it claims")
 	}
 	if err := tlog.CheckRecord(hashes, c.Size, c.Root, int64(p.Seq)-1, tlog.RecordHash([]byte(p.Record))); err != nil {
 		return fmt.Errorf("record %d is not in the log of %d records that was signed: %w", p.Seq, c.Size, err)

@@ -23,12 +23,12 @@ const pruneLock = "prune.lock"
 // Pruning removes the oldest records of a log and leaves a tombstone.
 type Pruning struct {
 	Dir      string
-	Before   time.Time // a file goes if all of its records are older
+	Before   time.Time // a file is removed if all of its records are older
 	Verifier string    // the key of the log's checkpoints, "" if it has none
 	Keys     []string  // the ids of keys that tombstones may be signed with
 
-	// Record puts the tombstone on record in the log itself, unless the log has it
-	// already: it may be called again. If it cannot, nothing is removed.
+	// Record writes the tombstone to the log itself, unless it is there
+	// already: it may be called again. If it fails, nothing is removed.
 	Record func(ctx context.Context, t *Tombstone) error
 	// step is called before each step that changes something; tests stop there.
 	step func(name string)
@@ -37,12 +37,12 @@ type Pruning struct {
 // ErrNothing is returned if no file is old enough.
 var ErrNothing = errors.New("nothing is old enough")
 
-// ErrChanged is returned if the log is not any more what the plan was made of.
+// ErrChanged is returned if the log has changed since the plan was made.
 var ErrChanged = errors.New("the log has changed since this was shown; nothing was removed")
 
 // Plan finds what would be removed, and writes nothing. The tombstone is not
-// signed. A log that is broken, or that a checkpoint contradicts, is refused:
-// pruning would hide it.
+// signed. It refuses a log that is broken, or that contradicts a checkpoint:
+// pruning would hide that.
 func (p *Pruning) Plan() (t *Tombstone, err error) {
 	err = still(p.Dir, func() error {
 		t, err = p.plan()
@@ -65,7 +65,7 @@ func (p *Pruning) plan() (*Tombstone, error) {
 		return nil, err
 	}
 	if gone.begun != nil {
-		return nil, fmt.Errorf("the removal of %s is not finished", gone.begun)
+		return nil, fmt.Errorf("the removal of %s is not finished; run trammel evidence prune again", gone.begun)
 	}
 	s := survey{rest: &tree{}, before: p.Before}
 	if s.whole, err = newTree(gone.start); err != nil {
@@ -87,15 +87,15 @@ func (p *Pruning) plan() (*Tombstone, error) {
 	return s.tombstone(points)
 }
 
-// survey goes through a log and gathers the files that are old enough.
+// survey reads a log and collects the files that are old enough.
 type survey struct {
 	before time.Time
-	whole  *tree // over all records that there ever were
-	rest   *tree // over those that are there
+	whole  *tree // over all records, including removed ones
+	rest   *tree // over the records that are left
 	stone  Tombstone
-	file   Tombstone // what is known of the file that is being read
+	file   Tombstone // the file that is being read
 	name   string
-	young  bool // a file was not old enough, so none behind it is looked at
+	young  bool // a file was not old enough, so later ones are skipped
 }
 
 func (s *survey) entry(e evidence.Entry) error {
@@ -117,7 +117,7 @@ func (s *survey) entry(e evidence.Entry) error {
 	if row.Time.After(f.Newest) {
 		f.Newest = row.Time
 	}
-	if row.Time.IsZero() || !row.Time.Before(s.before) { // what has no time is never old
+	if row.Time.IsZero() || !row.Time.Before(s.before) { // a record without a time is never old
 		s.young = true
 	}
 	if err := s.whole.add(e.Line); err != nil {
@@ -126,7 +126,7 @@ func (s *survey) entry(e evidence.Entry) error {
 	return s.rest.add(e.Line)
 }
 
-// close takes the file that was read, if all in it is old.
+// close adds the file that was read, if all of it is old.
 func (s *survey) close() {
 	f, all := &s.file, &s.stone
 	if s.young || f.Records == 0 {
@@ -148,7 +148,7 @@ func (s *survey) close() {
 	s.file = Tombstone{}
 }
 
-// tombstone adds what the trees say.
+// tombstone adds the roots of the trees.
 func (s *survey) tombstone(points []Checkpoint) (*Tombstone, error) {
 	t := &s.stone
 	root, err := s.rest.root(int64(t.Records))
@@ -176,9 +176,9 @@ func (s *survey) tombstone(points []Checkpoint) (*Tombstone, error) {
 	return t, nil
 }
 
-// Prune removes what was planned, and leaves the tombstone, signed. Whatever
-// stops it, each record is still there or covered by the tombstone, and the
-// next Finish goes on.
+// Prune removes what was planned, and leaves the signed tombstone. If it is
+// interrupted, each record is still there or covered by the tombstone, and the
+// next Finish continues.
 func (p *Pruning) Prune(ctx context.Context, planned *Tombstone, key approvals.PrivateKey) (*Tombstone, error) {
 	held, err := flock.Lock(ctx, filepath.Join(p.Dir, pruneLock))
 	if err != nil {
@@ -204,7 +204,7 @@ func (p *Pruning) Prune(ctx context.Context, planned *Tombstone, key approvals.P
 	}
 	data, err := json.Marshal(t, json.Deterministic(true))
 	if err == nil {
-		_, err = parseTombstone(data, p.Keys) // what Verify would refuse must not be left behind
+		_, err = parseTombstone(data, p.Keys) // do not leave anything that Verify would refuse
 	}
 	if err != nil {
 		return nil, err
@@ -216,21 +216,21 @@ func (p *Pruning) Prune(ctx context.Context, planned *Tombstone, key approvals.P
 	}
 	p.at("record")
 	if err := p.Record(ctx, t); err != nil {
-		return nil, errors.Join(fmt.Errorf("nothing was removed: %w", err), os.Remove(path)) // what leaves no trace must not happen
+		return nil, errors.Join(fmt.Errorf("nothing was removed: %w", err), os.Remove(path)) // never remove without a trace
 	}
 	return t, p.remove(ctx, t)
 }
 
-// Close closes the file that is being written, so that it can go as a whole when
-// all in it is old.
+// Close closes the current file, so that it can be removed when all of it is
+// old.
 func (p *Pruning) Close(ctx context.Context) error {
 	return p.log().Close(ctx)
 }
 
 func (p *Pruning) log() *evidence.Log { return evidence.Open(p.Dir, evidence.Options{Fsync: true}) }
 
-// remove removes what a tombstone that is in place covers. Whoever begins to read
-// the log sees it as it was before that, or after.
+// remove removes what a tombstone covers. Readers see the log as it was before,
+// or after.
 func (p *Pruning) remove(ctx context.Context, t *Tombstone) error {
 	return p.log().Hold(ctx, func() error { return p.removeAll(t) })
 }
@@ -240,7 +240,7 @@ func (p *Pruning) removeAll(t *Tombstone) error {
 	if err != nil {
 		return err
 	}
-	if last.Seq <= t.Last { // a log without any record would begin anew
+	if last.Seq <= t.Last { // a log without any record would start again
 		return fmt.Errorf("there is no record after %d", t.Last)
 	}
 	for i := range t.Files {
@@ -253,8 +253,8 @@ func (p *Pruning) removeAll(t *Tombstone) error {
 	return os.Rename(filepath.Join(p.Dir, beginning), filepath.Join(p.Dir, tombstoneName(t.Last)))
 }
 
-// Finish ends a removal that was stopped halfway. It returns nil if there is
-// none. The tombstone is in place and signed, so no new signature is needed.
+// Finish completes an interrupted removal. It returns nil if there is none. The
+// tombstone is already signed, so no new signature is needed.
 func (p *Pruning) Finish(ctx context.Context) (*Tombstone, error) {
 	held, err := flock.Lock(ctx, filepath.Join(p.Dir, pruneLock))
 	if err != nil {
@@ -270,7 +270,7 @@ func (p *Pruning) Finish(ctx context.Context) (*Tombstone, error) {
 	case report.Begun == nil:
 		return nil, nil
 	}
-	if err := p.Record(ctx, report.Begun); err != nil { // it may have been stopped before
+	if err := p.Record(ctx, report.Begun); err != nil { // it may have been interrupted before this
 		return nil, err
 	}
 	return report.Begun, p.remove(ctx, report.Begun)

@@ -9,9 +9,9 @@ import (
 	"github.com/trammel-dev/trammel/evidence"
 )
 
-// CheckRemoved checks that lines, as an export or a copied segment has them, are
-// what was removed from the log in dir. There may be records before and behind
-// those. It returns the tombstones that the lines stand for.
+// CheckRemoved checks that lines, from an export or a copied segment, are what
+// was removed from the log in dir. There may be other records before and after
+// those. It returns the tombstones whose records the lines are.
 func CheckRemoved(dir string, keys []string, lines io.Reader) ([]*Tombstone, error) {
 	p, err := readPast(dir, keys)
 	if err != nil {

@@ -20,8 +20,8 @@ import (
 	"github.com/trammel-dev/trammel/internal/files"
 )
 
-// Tombstone stands for records that a person has removed from the beginning of
-// a log. It is signed with the key that the authority secret opens.
+// Tombstone replaces records that a person has removed from the beginning of a
+// log. It is signed with the key that the authority secret unlocks.
 type Tombstone struct {
 	First     uint64    `json:"first"` // the numbers of the first and the last record
 	Last      uint64    `json:"last"`
@@ -37,8 +37,8 @@ type Tombstone struct {
 	Root string `json:"root"`
 	// Files are the segments that were removed, oldest first.
 	Files []Removed `json:"files"`
-	// Checkpoints are those of logs that ended within the removed records, each
-	// with the proof that these records began as the checkpoint says.
+	// Checkpoints are those that ended within the removed records, each with
+	// the proof that it matches these records.
 	Checkpoints []Covered `json:"checkpoints,omitempty"`
 
 	At     time.Time `json:"at"`
@@ -48,7 +48,7 @@ type Tombstone struct {
 	Proof  []byte    `json:"proof,omitempty"` // its signature over all of the above
 }
 
-// Removed is a segment that was removed, and what it takes to go on behind it.
+// Removed is a segment that was removed, and what is needed to continue after it.
 type Removed struct {
 	Name string `json:"name"`
 	Last uint64 `json:"last"`
@@ -58,7 +58,7 @@ type Removed struct {
 	Peaks []string `json:"peaks"`
 }
 
-// Covered is a checkpoint of a log that ended within the removed records.
+// Covered is a checkpoint that ended within the removed records.
 type Covered struct {
 	Size   int64    `json:"size"`
 	Root   string   `json:"root"`
@@ -68,10 +68,10 @@ type Covered struct {
 const (
 	tombstonePrefix = "tombstone-"
 	tombstoneSuffix = ".json"
-	// beginning is the tombstone of records that are just being removed. It gets
-	// its own name when all of them are gone.
+	// beginning is the file of the tombstone while records are being removed.
+	// It is renamed when all of them are gone.
 	beginning = "pruning.json"
-	// maxTombstone is how large one may be.
+	// maxTombstone is the maximum size of a tombstone.
 	maxTombstone = 16 << 20
 )
 
@@ -79,7 +79,7 @@ func tombstoneName(last uint64) string {
 	return fmt.Sprintf("%s%012d%s", tombstonePrefix, last, tombstoneSuffix)
 }
 
-// KeyID names the key that signed.
+// KeyID is the id of the key that signed.
 func (t *Tombstone) KeyID() string { return approvals.KeyID(t.Public) }
 
 func (t *Tombstone) String() string {
@@ -109,8 +109,8 @@ func (t *Tombstone) sign(key approvals.PrivateKey) error {
 	return err
 }
 
-// parseTombstone reads a tombstone that was signed with one of the keys. It has
-// one form only.
+// parseTombstone reads a tombstone that was signed with one of the keys. There
+// is only one valid form.
 func parseTombstone(data []byte, keys []string) (*Tombstone, error) {
 	t := &Tombstone{}
 	if err := json.Unmarshal(data, t, json.RejectUnknownMembers(true)); err != nil {
@@ -132,10 +132,10 @@ func parseTombstone(data []byte, keys []string) (*Tombstone, error) {
 	return t, t.consistent()
 }
 
-// consistent looks at whether a tombstone says the same everywhere.
+// consistent checks that a tombstone does not contradict itself.
 func (t *Tombstone) consistent() error {
 	if t.First == 0 || t.Last < t.First || t.Records != t.Last-t.First+1 || len(t.Files) == 0 {
-		return fmt.Errorf("it is of %d records in %d files, from %d to %d", t.Records, len(t.Files), t.First, t.Last)
+		return fmt.Errorf("it is about %d records in %d files, from %d to %d", t.Records, len(t.Files), t.First, t.Last)
 	}
 	for before, i := t.First-1, 0; i < len(t.Files); i++ {
 		f := &t.Files[i]
@@ -145,19 +145,19 @@ func (t *Tombstone) consistent() error {
 		before = f.Last
 	}
 	if last := t.Files[len(t.Files)-1]; last.Last != t.Last || last.Hash != t.LastHash {
-		return fmt.Errorf("its last file ends with record %d, and it ends with %d", last.Last, t.Last)
+		return fmt.Errorf("its last file ends with record %d, but it ends with %d", last.Last, t.Last)
 	}
 	return nil
 }
 
-// past is what of a log is not there any more.
+// past is the removed part of a log.
 type past struct {
 	stones []*Tombstone // of what was removed, oldest first
 	begun  *Tombstone   // of what is being removed; nil if nothing is
-	start  *Removed     // behind what the log goes on; nil for a log that has its first record
+	start  *Removed     // what the log continues after; nil for a log that has its first record
 }
 
-// readPast reads the tombstones in dir. One that does not hold is a *Broken.
+// readPast reads the tombstones in dir. For an invalid one the error is a *Broken.
 func readPast(dir string, keys []string) (*past, error) {
 	entries, err := os.ReadDir(dir)
 	if err != nil {
@@ -171,7 +171,7 @@ func readPast(dir string, keys []string) (*past, error) {
 		}
 		t, err := readTombstone(dir, e.Name(), keys, last)
 		if err == nil && tombstoneName(t.Last) != e.Name() {
-			err = broken(e.Name(), last, fmt.Errorf("it is of %s, expected what its name says", t))
+			err = broken(e.Name(), last, fmt.Errorf("it is about %s, which is not what its name says", t))
 		}
 		if err != nil {
 			return nil, err
@@ -186,7 +186,7 @@ func readPast(dir string, keys []string) (*past, error) {
 	return p, p.locate(dir)
 }
 
-// readTombstone reads one that has to go on behind a record.
+// readTombstone reads one that must continue after a record.
 func readTombstone(dir, name string, keys []string, last evidence.Receipt) (*Tombstone, error) {
 	data, err := files.ReadInside(dir, name, maxTombstone)
 	if err != nil {
@@ -196,9 +196,9 @@ func readTombstone(dir, name string, keys []string, last evidence.Receipt) (*Tom
 	switch {
 	case err != nil:
 	case t.First <= last.Seq:
-		err = fmt.Errorf("it is of %s, and another tombstone covers those up to %d", t, last.Seq)
+		err = fmt.Errorf("it is about %s, but another tombstone covers those up to %d", t, last.Seq)
 	case t.First != last.Seq+1 || last.Seq > 0 && t.Prev != last.Hash:
-		err = fmt.Errorf("it is of %s, and nothing says what became of those before them", t)
+		err = fmt.Errorf("it is about %s, but no tombstone covers those before them", t)
 	}
 	if err != nil {
 		return nil, broken(name, last, err)
@@ -210,7 +210,8 @@ func broken(file string, last evidence.Receipt, why error) error {
 	return &evidence.Broken{Seq: last.Seq + 1, File: file, Line: 1, Fault: evidence.BadTombstone, Detail: why.Error()}
 }
 
-// locate finds where the log goes on, and that it lacks what the tombstones say.
+// locate finds where the log continues, and checks that it lacks what the
+// tombstones cover.
 func (p *past) locate(dir string) error {
 	first, err := evidence.First(dir)
 	if err != nil {
@@ -219,7 +220,7 @@ func (p *past) locate(dir string) error {
 	if n := len(p.stones); n > 0 && first > 0 && first <= p.stones[n-1].Last {
 		t := p.stones[n-1]
 		return broken(tombstoneName(t.Last), evidence.Receipt{}, fmt.Errorf(
-			"it says that %s were removed, and the log begins with record %d", t, first))
+			"it says that %s were removed, but the log begins with record %d", t, first))
 	}
 	if p.begun == nil {
 		return nil
@@ -237,7 +238,7 @@ func (p *past) locate(dir string) error {
 	return nil
 }
 
-// before is the record that the log goes on behind.
+// before is the record that the log continues after.
 func (p *past) before() evidence.Receipt {
 	if p.start == nil {
 		return evidence.Receipt{}
@@ -245,7 +246,7 @@ func (p *past) before() evidence.Receipt {
 	return p.start.end()
 }
 
-// covers looks at whether a checkpoint is of records that were removed.
+// covers checks a checkpoint of records that were removed.
 func (p *past) covers(c *Checkpoint) error {
 	for _, t := range append(slices.Clone(p.stones), p.begun) {
 		if t == nil || c.Size < int64(t.First) || c.Size > int64(t.Last) {
@@ -272,7 +273,7 @@ func (p *past) covers(c *Checkpoint) error {
 			}
 			return nil
 		}
-		return errors.New("its records were pruned, and the tombstone does not know it")
+		return errors.New("its records were pruned, but no tombstone covers it")
 	}
 	return errors.New("its records are gone")
 }

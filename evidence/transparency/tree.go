@@ -8,9 +8,8 @@ import (
 	"github.com/trammel-dev/trammel/evidence"
 )
 
-// tree is the Merkle tree over the lines of a log, each without its end. Of a
-// log that was pruned it knows, from the tombstone, the hashes that later ones
-// are computed from.
+// tree is the Merkle tree over the lines of a log, without line endings. For a
+// pruned log, the tombstone has the hashes from which later ones are computed.
 type tree struct {
 	size   int64
 	base   int64               // the index of the first hash in hashes
@@ -18,8 +17,7 @@ type tree struct {
 	hashes []tlog.Hash         // as tlog stores them
 }
 
-// newTree is the tree over the records up to the end of what was removed; nil
-// is nothing.
+// newTree is the tree over the records that were removed; nil means none.
 func newTree(r *Removed) (*tree, error) {
 	t := &tree{}
 	if r == nil {
@@ -37,7 +35,7 @@ func newTree(r *Removed) (*tree, error) {
 	return t, err
 }
 
-// peakIndexes are where tlog stores the hashes that make up the root of a tree.
+// peakIndexes are the positions of the hashes that make up the root of a tree.
 func peakIndexes(size int64) (out []int64) {
 	for level, from := 62, int64(0); level >= 0; level-- {
 		if size&(1<<level) != 0 {
@@ -57,7 +55,7 @@ func (t *tree) add(line []byte) error {
 }
 
 // readTree reads the tombstones and builds the tree of the log in dir. each, if
-// set, sees every entry.
+// set, is called for every entry.
 func readTree(dir string, keys []string, each func(evidence.Entry)) (t *tree, gone *past, err error) {
 	err = still(dir, func() error {
 		if gone, err = readPast(dir, keys); err != nil {
@@ -96,7 +94,7 @@ func (t *tree) ReadHashes(indexes []int64) ([]tlog.Hash, error) {
 // root is the root hash of the first n records.
 func (t *tree) root(n int64) (tlog.Hash, error) {
 	if n > t.size {
-		return tlog.Hash{}, fmt.Errorf("the log has %d records, expected %d at least: its end was cut off", t.size, n)
+		return tlog.Hash{}, fmt.Errorf("the log has %d records, expected at least %d: its end was cut off", t.size, n)
 	}
 	return tlog.TreeHash(n, t)
 }

@@ -15,8 +15,8 @@ import (
 // Report is what Verify found.
 type Report struct {
 	evidence.Report
-	// Pruned are the tombstones of what was removed, oldest first. Begun is the
-	// one of a removal that was stopped halfway, nil if there is none.
+	// Pruned are the tombstones of what was removed, oldest first. Begun is
+	// that of an interrupted removal, nil if there is none.
 	Pruned []*Tombstone
 	Begun  *Tombstone
 }
@@ -39,9 +39,9 @@ func (r *Report) Newest() (newest time.Time) {
 	return newest
 }
 
-// Verify is evidence.Verify for a log of which records may have been pruned:
-// each that is missing at the beginning has to be covered by a tombstone that
-// was signed with one of these keys, named by their ids.
+// Verify is evidence.Verify for a log that may have been pruned: each missing
+// record at the beginning must be covered by a tombstone that was signed with
+// one of these keys, given by their ids.
 func Verify(dir string, keys []string) (r Report, err error) {
 	err = still(dir, func() error {
 		r, err = verify(dir, keys)
@@ -50,7 +50,7 @@ func Verify(dir string, keys []string) (r Report, err error) {
 	return r, err
 }
 
-// still calls do while nobody prunes: the tombstones and the log belong together.
+// still calls do while nobody prunes, so that the tombstones match the log.
 func still(dir string, do func() error) error {
 	held, err := flock.Reader(filepath.Join(dir, pruneLock))
 	if err != nil {
@@ -78,7 +78,7 @@ func verify(dir string, keys []string) (Report, error) {
 }
 
 // Through is the number of the last record of a log that was removed with a
-// tombstone, zero if none was. Whether the tombstone holds is for Verify to say.
+// tombstone, zero if none was. It does not verify the tombstone.
 func Through(dir string) uint64 {
 	first, err := evidence.First(dir)
 	if err != nil || first == 0 {

@@ -1,5 +1,5 @@
-// Package frame reads and writes the messages of MCP as bytes: lines of JSON-RPC
-// that are read strictly, and passed on as they came.
+// Package frame reads and writes the messages of MCP as bytes: lines of
+// JSON-RPC that are read strictly and passed on unchanged.
 package frame
 
 import (
@@ -11,11 +11,11 @@ import (
 	"sync"
 )
 
-// DefaultMax is how many bytes a message may have where nobody says otherwise.
+// DefaultMax is the default limit for the size of a message, in bytes.
 const DefaultMax = 64 << 20
 
-// TooLarge is the error of a message beyond the limit. The line was read to its
-// end, so the next one can be read; Head and Tail are what was kept of it.
+// TooLarge is the error for a message that exceeds the limit. The line was read to its
+// end, so the next one can be read; Head and Tail are its first and last bytes.
 type TooLarge struct {
 	Max        int
 	Head, Tail []byte
@@ -28,7 +28,7 @@ func (e *TooLarge) Error() string {
 // endSize is how much is kept of each end of a message that is too large.
 const endSize = 4 << 10
 
-// Reader takes lines from a stream. No more than the limit is ever held.
+// Reader reads lines from a stream. It never holds more than the limit.
 type Reader struct {
 	in  *bufio.Reader
 	max int
@@ -42,9 +42,9 @@ func NewReader(r io.Reader, max int) *Reader {
 	return &Reader{bufio.NewReaderSize(r, 64<<10), max}
 }
 
-// Next returns the next line that is not blank, without its end. It is the
-// caller's to keep. The error is a *TooLarge, after which the next line can be
-// read, or what ended the stream. A last line without an end is a line.
+// Next returns the next line that is not blank, without its line ending. The
+// caller may keep it. The error is a *TooLarge, after which the next line can
+// be read, or what ended the stream. A last line without an end is a line.
 func (r *Reader) Next() ([]byte, error) {
 	for {
 		line, err := r.line()
@@ -60,8 +60,8 @@ func (r *Reader) Next() ([]byte, error) {
 	}
 }
 
-// line reads to the end of a line. Its parts are joined once it is known how long
-// it is: memory that grows with a line would be several times as much.
+// line reads to the end of a line. Its parts are joined at the end: growing a
+// buffer would take several times the memory.
 func (r *Reader) line() ([]byte, error) {
 	var parts [][]byte
 	size := 0
@@ -106,12 +106,12 @@ type Writer struct {
 // NewWriter writes to w.
 func NewWriter(w io.Writer) *Writer { return &Writer{out: w} }
 
-// copied is how long a message may be to be copied, so that one write is enough
-// for it and the end of its line.
+// copied is the largest message that is copied, so that one write is enough for
+// it and its line ending.
 const copied = 64 << 10
 
-// Write writes a message and the end of its line. Line ends inside of it become
-// spaces: to a reader of lines, what stands between two of them is a message.
+// Write writes a message and a line ending. Line endings inside the message
+// become spaces: a reader would take each line for a message.
 func (w *Writer) Write(message []byte) error {
 	w.mu.Lock()
 	defer w.mu.Unlock()
@@ -128,7 +128,7 @@ func (w *Writer) Write(message []byte) error {
 	return err
 }
 
-// oneLine is a message without line ends. JSON has them only as white space.
+// oneLine removes line endings from a message. In JSON they can only be white space.
 func oneLine(message []byte) []byte {
 	if bytes.IndexByte(message, '\r') < 0 && bytes.IndexByte(message, '\n') < 0 { // ContainsAny looks at one byte at a time
 		return message

@@ -48,12 +48,12 @@ const (
 	ServerGone     = -32000
 )
 
-// Refused is a text that is no message, or none that two readers are sure to
-// understand alike.
+// Refused is the error for a text that is not a message, or that two readers
+// could understand differently.
 type Refused struct {
 	Code int
 	Why  string
-	ID   string // of the request, if it could be told
+	ID   string // of the request, if known
 }
 
 func (e *Refused) Error() string { return e.Why }
@@ -139,7 +139,7 @@ func Key(id string) string {
 	return KeyOf(obj["v"])
 }
 
-// KeyOf is the key of an id that stands somewhere as a value: its canonical form.
+// KeyOf is the key of an id that was decoded as a value: its canonical form.
 func KeyOf(id any) string {
 	out, err := canonical.Append(nil, id)
 	if err != nil {
@@ -179,19 +179,19 @@ func ParseBatch(raw []byte) ([]*Message, error) {
 		}
 	}
 	if tok, err := dec.ReadToken(); err != nil || tok.Kind() != ']' || len(out) == 0 {
-		return refused(InvalidRequest, "found no batch of messages")
+		return refused(InvalidRequest, "the batch is empty, or has an entry that is not an object")
 	}
 	if _, err := dec.ReadToken(); !errors.Is(err, io.EOF) {
-		return refused(ParseError, "found more behind the batch")
+		return refused(ParseError, "found more after the batch")
 	}
 	return out, nil
 }
 
-// With returns the message with another value under a key of the top level: what
-// is the same keeps its bytes. Values of m itself must not be changed for it.
+// With returns the message with another value for a top-level key; everything
+// else keeps its bytes. Do not change values of m itself for this.
 func (m *Message) With(key string, value map[string]any) ([]byte, error) {
 	if old, ok := m.whole[key].(map[string]any); ok && reflect.ValueOf(old).Pointer() == reflect.ValueOf(value).Pointer() {
-		return m.Raw, nil // the very same
+		return m.Raw, nil // unchanged
 	}
 	whole := make(map[string]any, len(m.whole))
 	for k, v := range m.whole {

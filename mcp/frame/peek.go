@@ -6,12 +6,11 @@ import (
 	"github.com/go-json-experiment/json/jsontext"
 )
 
-// PeekID returns the JSON of the id at the top level of a text, as far as that
-// can be read: a string, a number or null. It is "" if there is none, or two.
+// PeekID returns the JSON of the id at the top level of a text, if it can be
+// read: a string, a number or null. It is "" if there is none, or two.
 func PeekID(raw []byte) string { return peekID(raw, false) }
 
-// peekID is PeekID. A text that is known to have one id at most need not be read
-// to its end.
+// peekID is PeekID. A text with at most one id need not be read to its end.
 func peekID(raw []byte, one bool) string {
 	dec := jsontext.NewDecoder(bytes.NewBuffer(raw), jsontext.AllowDuplicateNames(true), jsontext.AllowInvalidUTF8(true))
 	if tok, err := dec.ReadToken(); err != nil || tok.Kind() != '{' {
@@ -44,8 +43,8 @@ func peekID(raw []byte, one bool) string {
 	}
 }
 
-// PeekLastID returns the id that is the last field of an object whose end is
-// given, "" if that is not one.
+// PeekLastID is given the end of an object. It returns the id if that is the
+// last field, else "".
 func PeekLastID(tail []byte) string {
 	at := bytes.LastIndex(tail, []byte(`"id"`))
 	if at < 0 {

@@ -12,10 +12,10 @@ import (
 	"github.com/trammel-dev/trammel/internal/strict"
 )
 
-// Rewrite returns the text of a JSON object as it has to be to say value. What
-// says the same keeps its bytes, white space and order included: only values
-// that differ are written anew, fields and entries that are gone are left out,
-// and new ones come last.
+// Rewrite changes the text of a JSON object so that it decodes to value. Values
+// that stay the same keep their bytes, white space and order. Only values that
+// differ are written again; removed fields and entries are left out, and new
+// ones come last.
 func Rewrite(raw []byte, value map[string]any) ([]byte, error) {
 	out, err := rewritten(raw, value)
 	if err != nil {
@@ -27,7 +27,7 @@ func Rewrite(raw []byte, value map[string]any) ([]byte, error) {
 	return out, nil
 }
 
-// rewritten is a text as it has to be to say v.
+// rewritten changes a text so that it decodes to v.
 func rewritten(text []byte, v any) ([]byte, error) {
 	if same(text, v) {
 		return text, nil
@@ -45,7 +45,7 @@ func rewritten(text []byte, v any) ([]byte, error) {
 	return canonical.Append(nil, v)
 }
 
-// same reports whether a text says v.
+// same reports whether a text decodes to v.
 func same(text []byte, v any) bool {
 	obj, err := strict.Object(slices.Concat([]byte(`{"v":`), text, []byte{'}'}), strict.Limits{})
 	if err != nil {
@@ -64,7 +64,7 @@ type container struct {
 }
 
 // part is a field or an entry: what leads to its value, beginning with a comma
-// but in the first, and the text of the value, nil if it is new.
+// except in the first, and the text of the value, nil if it is new.
 type part struct {
 	key        string
 	comma      bool
@@ -120,7 +120,7 @@ func (c *container) object(obj map[string]any) ([]byte, error) {
 }
 
 // list matches entries by their place where there are as many as before. Where
-// there are not, those that are no longer wanted are left out.
+// there are not, removed ones are left out.
 func (c *container) list(list []any) ([]byte, error) {
 	w := writing{out: bytes.Clone(c.head)}
 	next := 0
@@ -143,7 +143,7 @@ type writing struct {
 	err  error
 }
 
-// add writes a part with the value that it is to have.
+// add writes a part with its new value.
 func (w *writing) add(p part, v any) {
 	switch {
 	case w.some && !p.comma:

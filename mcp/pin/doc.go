@@ -8,9 +8,8 @@
 //	verdicts, err := watch.Listed(ctx, pin.Tool, objects, last) // for each page of a list
 //	verdict, err := watch.Called(ctx, pin.Tool, "read_file")    // for each call
 //
-// An error means that nothing is known about the pins: whoever asks has to
-// deny. A pin is the digest of the whole object, so that nothing in it can
-// change unseen.
+// An error means that the pins are unknown: the caller must deny. A pin is the
+// digest of the whole object, so no change in it goes unnoticed.
 package pin
 
 import (
@@ -43,11 +42,11 @@ const (
 	Strict   Mode = "strict"
 )
 
-// Version is the way in which pins are computed. Pins of another are never
-// taken for pins of this one.
+// Version says how pins are computed. Pins of different versions are never
+// compared.
 const Version = "trammel-mcp-pin-v1"
 
-// ErrUnusable says that the pins cannot be read, or were made in another way.
+// ErrUnusable says that the pins cannot be read, or have another version.
 var ErrUnusable = errors.New("the pins cannot be used")
 
 // Of is the pin of an object, "" if it has no canonical form.

@@ -12,8 +12,8 @@ import (
 	"github.com/trammel-dev/trammel/internal/version"
 )
 
-// List asks a server on a stream of lines for everything it offers, whole: an
-// SDK would leave out what it does not know.
+// List asks a server on a stream of lines for everything it offers. No SDK is
+// used here: it would drop fields that it does not know.
 func List(in io.Writer, out io.Reader) (Offered, error) {
 	c := &conversation{in: in, out: bufio.NewReaderSize(out, 64<<10)}
 	hello, err := c.ask("initialize", map[string]any{"protocolVersion": "2025-11-25", "capabilities": map[string]any{},
@@ -44,7 +44,7 @@ func List(in io.Writer, out io.Reader) (Offered, error) {
 	return offered, nil
 }
 
-// What is read of a server at most.
+// Limits on what is read from a server.
 const (
 	maxPages = 1000
 	maxLine  = 64 << 20
@@ -91,8 +91,8 @@ func (c *conversation) pages(method, key string) (all []map[string]any, err erro
 	return nil, fmt.Errorf("%s: the list has more than %d pages", method, maxPages)
 }
 
-// ask sends a request and waits for its answer. What else the server says
-// meanwhile is not for us.
+// ask sends a request and waits for its answer. Other messages of the server
+// are ignored.
 func (c *conversation) ask(method string, params map[string]any) (map[string]any, error) {
 	c.id++
 	if err := c.send(map[string]any{"jsonrpc": "2.0", "id": c.id, "method": method, "params": params}); err != nil {

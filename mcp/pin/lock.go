@@ -10,14 +10,14 @@ import (
 )
 
 // Lock is what servers offer, as a file that can be kept with a project: for
-// each server, kind and name to a pin. It is how a build server tells whether
-// something has changed (MCP-53).
+// each server, kind and name to a pin. A build server uses it to detect changes
+// (MCP-53).
 type Lock struct {
 	Version string                       `json:"version"`
 	Servers map[string]map[string]string `json:"servers"`
 }
 
-// ReadLock reads a lock. Nil is an empty one.
+// ReadLock reads a lock. Nil data is an empty lock.
 func ReadLock(data []byte) (*Lock, error) {
 	l := &Lock{Version: Version, Servers: map[string]map[string]string{}}
 	if data == nil {
@@ -82,7 +82,7 @@ func Compare(locked, now map[string]string) []string {
 	return out
 }
 
-// Lines is an object as lines of JSON in which every character can be seen.
+// Lines is an object as lines of JSON in which every character is visible.
 func Lines(object map[string]any) []string {
 	if object == nil {
 		return nil

@@ -51,8 +51,8 @@ func (d *Document) last(at string) *Pin {
 	return nil
 }
 
-// Approve pins what a person has looked at: exactly these digests, and none
-// that came after.
+// Approve pins exactly the digests that a person has seen, and none that came
+// later.
 func (s Store) Approve(ctx context.Context, name, by string, seen []Waiting) error {
 	return s.Update(ctx, name, func(d *Document) error {
 		for _, w := range seen {
@@ -70,7 +70,7 @@ func (s Store) Approve(ctx context.Context, name, by string, seen []Waiting) err
 	})
 }
 
-// Tools are the tools of all servers but one, with whose they are.
+// Tools maps the tools of all servers but one to their owners.
 func (s Store) Tools(ctx context.Context, except string) (map[string]string, error) {
 	names, err := s.Names(ctx)
 	if err != nil {
@@ -96,7 +96,7 @@ func (s Store) Tools(ctx context.Context, except string) (map[string]string, err
 	return out, nil
 }
 
-// Visible is a text in which every character can be seen.
+// Visible makes every character of a text visible.
 func Visible(text string) string {
 	var b strings.Builder
 	for _, r := range text {

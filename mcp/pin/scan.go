@@ -29,8 +29,7 @@ const (
 	EncodedText      = "encoded_text"
 )
 
-// maxText is how long a text may be before a reader cannot be expected to have
-// read it.
+// maxText is the longest text that a person can be expected to read.
 const maxText = 8 << 10
 
 func hides(facts []Fact) bool {
@@ -62,18 +61,17 @@ func Scan(object map[string]any) []Fact {
 	return facts
 }
 
-// others finds what an object has to do with tools that are not its server's:
-// it bears the name of one, or speaks of one. They are given by name, with
-// whose they are.
+// others reports whether an object has the name of another server's tool, or
+// mentions one. theirs maps those tools to their owners.
 func others(name string, object map[string]any, theirs map[string]string) []Fact {
 	return rivals(name, object, theirs, TakenName, NamesOther, func(word string) bool {
 		return strings.ContainsAny(word, "_-") || strings.ToLower(word) != word
 	})
 }
 
-// hosts is others, of the tools that agents have themselves. Many of their names
-// are ordinary words, as Read, and servers speak of their own tools, which may have
-// the same names.
+// hosts does the same for the agents' own tools. Many of their names are
+// ordinary words, such as Read, and a server may mention its own tools, which
+// may have the same names.
 func hosts(name string, object map[string]any, theirs map[string]string, own func(tool string) bool) []Fact {
 	return rivals(name, object, theirs, HostName, NamesHost, func(word string) bool {
 		return !own(word) && (strings.ContainsAny(word, "_-") || strings.ToLower(word[1:]) != word[1:])
@@ -120,13 +118,13 @@ func walk(where string, v any, text func(where, text string)) {
 	}
 }
 
-// Invisible says whether a character is one that a reader does not see, or
-// that changes how others are seen.
+// Invisible reports whether a character is invisible, or changes how others are
+// displayed.
 func Invisible(r rune) bool {
 	switch {
 	case r == '\n' || r == '\t' || r == '\r':
 		return false
-	case r < 0x20 || r >= 0x7f && r <= 0x9f: // C0, C1: among them what starts a sequence of a terminal
+	case r < 0x20 || r >= 0x7f && r <= 0x9f: // C0, C1: they can start terminal sequences
 		return true
 	case r == 0x200D || r == 0xFE0F: // joiners and variants of emoji
 		return false
@@ -140,8 +138,8 @@ func Invisible(r rune) bool {
 	return unicode.Is(unicode.Co, r)
 }
 
-// hidden lists the characters that a reader does not see, each once. A joiner
-// is seen between two emoji, and nowhere else.
+// hidden lists invisible characters, each once. A joiner is fine between two
+// emoji, and only there.
 func hidden(text string) []string {
 	var found []string
 	runes := []rune(text)
@@ -176,7 +174,7 @@ func mixed(text string) string {
 	return ""
 }
 
-// wording is the first phrase that speaks to a model rather than to a reader.
+// wording is the first phrase that addresses a model rather than a person.
 func wording(text string) string {
 	folded := strings.Join(strings.Fields(strings.ToLower(text)), " ")
 	for _, phrase := range []string{"ignore previous", "ignore all previous", "ignore the above", "disregard previous", "disregard the above",
@@ -192,8 +190,7 @@ func wording(text string) string {
 	return ""
 }
 
-// encoded is the start of the first run of base64 that is long and has text in
-// it.
+// encoded is the start of the first long run of base64 that contains text.
 func encoded(text string) string {
 	const long = 64
 	for word := range strings.FieldsFuncSeq(text, func(r rune) bool {

@@ -10,7 +10,7 @@ import (
 )
 
 // Server says which server it is: another command or address under the same
-// name is another server (MCP-51). It has no secrets in it.
+// name is another server (MCP-51). It holds no secrets.
 type Server struct {
 	Name    string   `json:"name"`
 	Command []string `json:"command,omitempty"`
@@ -20,7 +20,7 @@ type Server struct {
 }
 
 // Command is the server that a command line starts. look finds the file of a
-// program; exec.LookPath, usually.
+// program; usually exec.LookPath.
 func Command(name string, argv []string, look func(string) (string, error)) Server {
 	s := Server{Name: name, Command: withoutSecrets(argv)}
 	if len(argv) == 0 {
@@ -47,14 +47,14 @@ func (s Server) ID() string {
 	return canonical.DigestOf([]any{s.Name, s.Command, s.URL, s.Program})
 }
 
-// withoutSecrets is a command line as it may be shown and kept. What follows
-// an option with a telling name is left out, whatever it looks like.
+// withoutSecrets is a command line that can be shown and stored. The value of
+// an option that takes a secret is left out, whatever it looks like.
 func withoutSecrets(argv []string) []string {
 	out := make([]string, len(argv))
 	hide := false
 	for i, arg := range argv {
 		name, _, joined := strings.Cut(arg, "=")
-		switch tells := i > 0 && strings.HasPrefix(arg, "-") && telling(name); {
+		switch tells := i > 0 && strings.HasPrefix(arg, "-") && takesSecret(name); {
 		case tells && joined:
 			out[i] = name + "=…"
 		case hide && !strings.HasPrefix(arg, "-"):
@@ -62,13 +62,13 @@ func withoutSecrets(argv []string) []string {
 		default:
 			out[i] = withoutUser(arg)
 		}
-		hide = strings.HasPrefix(arg, "-") && !joined && telling(name)
+		hide = strings.HasPrefix(arg, "-") && !joined && takesSecret(name)
 	}
 	return out
 }
 
-// telling says whether an option is named like one that takes a secret.
-func telling(option string) bool {
+// takesSecret reports whether the name of an option suggests that it takes a secret.
+func takesSecret(option string) bool {
 	option = strings.ToLower(strings.TrimLeft(option, "-"))
 	for _, word := range []string{"token", "secret", "password", "passwd", "credential", "auth", "bearer", "header"} {
 		if strings.Contains(option, word) {
@@ -79,7 +79,7 @@ func telling(option string) bool {
 		strings.HasSuffix(option, "apikey")
 }
 
-// withoutUser leaves out what is known to be a secret, also in an address.
+// withoutUser removes known secrets, and the password in an address.
 func withoutUser(arg string) string {
 	if u, err := url.Parse(arg); err == nil && u.Scheme != "" && u.Host != "" {
 		if u.User != nil {

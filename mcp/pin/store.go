@@ -16,8 +16,8 @@ import (
 
 const forever = 200 * 365 * 24 * time.Hour
 
-// Pins are never swept away: a server that is forgotten would be accepted
-// anew. The texts behind them are only there to be shown.
+// Pins never expire: a forgotten server would be accepted again. The texts are
+// stored only to be shown.
 var (
 	pins  = &trammel.Bucket{Name: "mcp/pins", Keep: forever}
 	texts = &trammel.Bucket{Name: "mcp/texts", Keep: forever, Most: 10_000, Lossy: true}
@@ -27,7 +27,7 @@ var (
 // Store is where the pins of a user are kept.
 type Store struct {
 	State trammel.State
-	Now   func() time.Time // nil is the clock
+	Now   func() time.Time // nil means time.Now
 }
 
 func (s Store) now() time.Time {
@@ -47,8 +47,9 @@ type Document struct {
 type Known struct {
 	Server Server    `json:"server"`
 	Since  time.Time `json:"since"`
-	// Opened says when a kind was listed for the first time. Closed are those
-	// that were listed to their end: from then on, what is new is held back.
+	// Opened says when a kind was listed for the first time. Closed are the
+	// kinds that were listed to the end: from then on, new objects are held
+	// back.
 	Opened map[Kind]time.Time `json:"opened"`
 	Closed []Kind             `json:"closed,omitempty"`
 	Pins   map[string]*Pin    `json:"pins,omitempty"` // by kind and name, as in tool/echo
@@ -96,8 +97,7 @@ func (d *Document) of(s Server) *Known {
 // maxServers is how many identities are kept of one name.
 const maxServers = 16
 
-// meet adds a server, and forgets the one that was met first if there are too
-// many.
+// meet adds a server, and forgets the oldest if there are too many.
 func (d *Document) meet(s Server, at time.Time) *Known {
 	k := (&Known{Server: s, Since: at}).whole()
 	d.Servers = append(d.Servers, k)
@@ -107,7 +107,7 @@ func (d *Document) meet(s Server, at time.Time) *Known {
 	return k
 }
 
-// whole makes the maps that are not there.
+// whole makes the missing maps.
 func (k *Known) whole() *Known {
 	for _, m := range []*map[string]*Pin{&k.Pins, &k.Held} {
 		if *m == nil {
@@ -138,7 +138,7 @@ func decode(data []byte) (*Document, error) {
 	}
 	for _, k := range d.Servers {
 		if k == nil {
-			return nil, unusable(fmt.Errorf("a server has nothing in it"))
+			return nil, unusable(fmt.Errorf("a server has no entry"))
 		}
 		k.whole()
 	}
@@ -172,7 +172,7 @@ func (s Store) Update(ctx context.Context, name string, change func(*Document) e
 	})
 }
 
-// enter puts the name among all names.
+// enter adds the name to the list of names.
 func enter(values [][]byte, name string) error {
 	names, err := namesIn(values[1])
 	if err != nil || slices.Contains(names, name) {
@@ -203,7 +203,7 @@ func (s Store) Names(ctx context.Context) ([]string, error) {
 	return namesIn(data)
 }
 
-// Reset forgets a server, also one whose pins cannot be read as JSON.
+// Reset forgets a server, even if its pins are not readable JSON.
 func (s Store) Reset(ctx context.Context, name string) error {
 	return s.State.Update(ctx, pins, []trammel.Key{{"server", name}, index}, func(values [][]byte) error {
 		names, err := namesIn(values[1])
@@ -216,7 +216,7 @@ func (s Store) Reset(ctx context.Context, name string) error {
 	})
 }
 
-// keep keeps the text behind a pin.
+// keep stores the text of a pinned object.
 func (s Store) keep(ctx context.Context, digest string, object map[string]any) error {
 	data, err := canonical.Append(nil, object)
 	if err != nil {
@@ -230,8 +230,8 @@ func (s Store) keep(ctx context.Context, digest string, object map[string]any) e
 	})
 }
 
-// Text is the object behind a pin; nil if it was not kept, or is not what the
-// pin says.
+// Text is the object of a pin; nil if it was not stored, or does not match the
+// pin.
 func (s Store) Text(ctx context.Context, server string, kind Kind, digest string) map[string]any {
 	data, err := state.Store{State: s.State, Bucket: texts}.Get(ctx, trammel.Key{digest})
 	if err != nil || data == nil {

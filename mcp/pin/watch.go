@@ -11,13 +11,13 @@ import (
 type Options struct {
 	Mode Mode // "" is FirstUse
 	// Partial is the pin that the policy mcp-guard has for a tool, "" if it has none.
-	// It stays valid for what has no pin of its own.
+	// It counts for objects without a pin of their own.
 	Partial func(server, tool string) string
-	// Hosts are the tools that agents have themselves, with whose they are.
+	// Hosts maps the agents' own tools to the agents.
 	Hosts map[string]string
 }
 
-// State says how an object stands to its pin.
+// State compares an object with its pin.
 type State string
 
 // The states. A first object is one of a server that is met for the first
@@ -28,7 +28,7 @@ const (
 	IsPart   State = "partial"
 	New      State = "new"
 	Changed  State = "changed"
-	Hidden   State = "hidden" // it has characters in it that a reader does not see
+	Hidden   State = "hidden" // it has invisible characters
 	Unlisted State = "unlisted"
 )
 
@@ -51,7 +51,7 @@ type Watch struct {
 
 	mu     sync.Mutex
 	listed map[string]map[string]any // by slot, as last listed
-	others map[string]string         // tools of other servers, with whose they are
+	others map[string]string         // tools of other servers, with their owners
 }
 
 // Listed judges one page of a list. last says that no page follows. The
@@ -64,7 +64,7 @@ func (w *Watch) Listed(ctx context.Context, kind Kind, objects []map[string]any,
 		if k == nil {
 			k = d.meet(w.Server, at)
 		}
-		open := len(d.Servers) == 1 && k.opens(kind, at) // another server under a known name is not met for the first time
+		open := len(d.Servers) == 1 && k.opens(kind, at) // another server under a known name is not a first use
 		for i, object := range objects {
 			out[i] = w.judge(d, k, kind, object, open)
 			w.settle(k, kind, &out[i], at)
@@ -85,7 +85,8 @@ func (w *Watch) Listed(ctx context.Context, kind Kind, objects []map[string]any,
 	return out, nil
 }
 
-// judge says how an object stands. open says that the server is being met.
+// judge compares an object with its pin. open says that this is the server's
+// first list.
 func (w *Watch) judge(d *Document, k *Known, kind Kind, object map[string]any, open bool) Verdict {
 	v := Verdict{Name: Name(kind, object), Digest: Of(w.Server.Name, kind, object), Facts: Scan(object)}
 	if kind == Tool {
@@ -115,7 +116,7 @@ func (w *Watch) judge(d *Document, k *Known, kind Kind, object map[string]any, o
 	case partial != "" && partial != Partial(object):
 		v.State, v.Pin, v.Reason = Changed, partial, "its description or schema is not the one that mcp-guard has pinned"
 	case hides(v.Facts):
-		v.State, v.Reason = Hidden, "it has characters in it that a reader does not see"
+		v.State, v.Reason = Hidden, "it has invisible characters"
 	case partial != "":
 		v.State = IsPart
 	case open && w.Mode != Strict:
@@ -132,7 +133,7 @@ func (w *Watch) judge(d *Document, k *Known, kind Kind, object map[string]any, o
 }
 
 // elsewhere is a pin of the same object under another identity of the name.
-// Where only what is pinned for this very server counts, there is none.
+// In strict mode only pins of this very server count, so there is none.
 func (d *Document) elsewhere(at, digest string, mode Mode) *Pin {
 	if mode == Strict {
 		return nil
@@ -145,7 +146,7 @@ func (d *Document) elsewhere(at, digest string, mode Mode) *Pin {
 	return nil
 }
 
-// settle puts a verdict into the document.
+// settle stores a verdict in the document.
 func (w *Watch) settle(k *Known, kind Kind, v *Verdict, at time.Time) {
 	name := slot(kind, v.Name)
 	switch {
@@ -170,7 +171,7 @@ func (w *Watch) last(kind Kind, name string) map[string]any {
 }
 
 func (w *Watch) remember(ctx context.Context, kind Kind, objects []map[string]any) {
-	theirs, _ := w.Tools(ctx, w.Server.Name) // without them less is noted
+	theirs, _ := w.Tools(ctx, w.Server.Name) // without them fewer facts are noted
 	w.mu.Lock()
 	w.others = theirs
 	defer w.mu.Unlock()
@@ -182,9 +183,9 @@ func (w *Watch) remember(ctx context.Context, kind Kind, objects []map[string]an
 	}
 }
 
-// Called judges an object again that was listed: a person may have accepted it
-// meanwhile, or someone may have damaged the pins. What was never listed is
-// withheld, except where nothing is.
+// Called judges a listed object again: a person may have accepted it since, or
+// someone may have damaged the pins. An object that was never listed is
+// withheld, unless the mode withholds nothing.
 func (w *Watch) Called(ctx context.Context, kind Kind, name string) (Verdict, error) {
 	object := w.last(kind, name)
 	d, err := w.Get(ctx, w.Server.Name)

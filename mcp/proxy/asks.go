@@ -28,7 +28,7 @@ var judgedAsks = map[string]step{
 	elicitation: (*Session).asked,
 }
 
-// asked judges a request of the server and passes it on if it may be.
+// asked judges a request of the server and passes it on if it is allowed.
 func (s *Session) asked(ctx context.Context, m *frame.Message, e *exchange, l Link) {
 	params, why := s.judgeAsk(ctx, m.Method, m.Params, m.Raw)
 	var raw []byte
@@ -43,7 +43,7 @@ func (s *Session) asked(ctx context.Context, m *frame.Message, e *exchange, l Li
 		return
 	}
 	if s.close(&s.server, e.id) != e {
-		return // the server has taken it back
+		return // the server has cancelled it
 	}
 	if m.Method == elicitation {
 		_ = l.ToServer(response(e.id, "result", map[string]any{"action": "decline"}))
@@ -52,8 +52,8 @@ func (s *Session) asked(ctx context.Context, m *frame.Message, e *exchange, l Li
 	}
 }
 
-// judgeAsk judges what a server asks for. It returns the params as they may go
-// on, or why they may not.
+// judgeAsk judges what a server asks for. It returns the params to pass on, or
+// why the request is denied.
 func (s *Session) judgeAsk(ctx context.Context, method string, params map[string]any, raw []byte) (now map[string]any, why string) {
 	var ev *trammel.Event
 	now = maps.Clone(params)
@@ -63,7 +63,7 @@ func (s *Session) judgeAsk(ctx context.Context, method string, params map[string
 			why = "This server may not use the client's model; `sampling: allow` in trammel.yaml lets it."
 			break
 		}
-		delete(now, "includeContext") // what else is in the conversation is none of its business
+		delete(now, "includeContext") // the rest of the conversation stays private
 		if wanted, ok := number(params["maxTokens"]); s.SamplingTokens > 0 && (!ok || wanted > float64(s.SamplingTokens)) {
 			now["maxTokens"] = int64(s.SamplingTokens)
 		}
@@ -84,7 +84,7 @@ func (s *Session) judgeAsk(ctx context.Context, method string, params map[string
 		return params, ""
 	}
 	if why == "" && !s.allowRate(ev.Time) {
-		why = "This server asks too often."
+		why = "This server asks too often. It can ask again in a minute."
 	}
 	if why != "" {
 		s.note("denied", method, why)
@@ -106,8 +106,8 @@ func (s *Session) judgeAsk(ctx context.Context, method string, params map[string
 	return now, ""
 }
 
-// introduced is what the user is asked, with who asks: clients show it as if it
-// were their own question.
+// introduced adds the server's name to the question: clients show it as if it
+// were their own.
 func (s *Session) introduced(message string) string {
 	by := fmt.Sprintf("The MCP server %q asks: ", s.Name)
 	return by + strings.TrimPrefix(message, by)
@@ -123,11 +123,11 @@ func number(v any) (float64, bool) {
 	return 0, false
 }
 
-// secretive are words in the names of form fields that ask for secrets.
-var secretive = []string{"password", "passwd", "passphrase", "secret", "token", "apikey", "api_key", "api key", "credential", "private key",
-	"privatekey", "private_key", "pin code", "cvv", "otp"}
+// secretWords are words in the names of form fields that ask for secrets.
+var secretWords = []string{"password", "passwd", "passphrase", "secret", "token", "apikey", "api_key", "api key", "credential",
+	"private key", "privatekey", "private_key", "pin code", "cvv", "otp"}
 
-// phishing says why the user is not asked, "" if nothing speaks against it.
+// phishing says why the user must not be asked, "" if they may be.
 func (s *Session) phishing(params map[string]any) string {
 	if s.Elicitation == "deny" {
 		return "This server may not ask the user."
@@ -141,7 +141,7 @@ func (s *Session) phishing(params map[string]any) string {
 		case u.User != nil:
 			return "The server wants to send the user to an address with a user name in it."
 		case strings.Contains(u.Hostname(), "xn--") || strings.IndexFunc(u.Hostname(), func(r rune) bool { return r > 0x7e }) >= 0:
-			return "The server wants to send the user to a host with letters that look like others: " + u.Hostname()
+			return "The server wants to send the user to a host name with look-alike letters:  " + u.Hostname()
 		}
 	}
 	schema, _ := params["requestedSchema"].(map[string]any)
@@ -150,15 +150,15 @@ func (s *Session) phishing(params map[string]any) string {
 		about, _ := field.(map[string]any)
 		title, _ := about["title"].(string)
 		words := strings.ToLower(name + " " + title)
-		if about["format"] == "password" || slices.ContainsFunc(secretive, func(w string) bool { return strings.Contains(words, w) }) {
+		if about["format"] == "password" || slices.ContainsFunc(secretWords, func(w string) bool { return strings.Contains(words, w) }) {
 			return fmt.Sprintf("The server asks the user for a secret (%s). Secrets do not go through forms.", name)
 		}
 	}
 	return ""
 }
 
-// judgeAsks judges what a result asks for, each entry as the request that it
-// stands for. One that is denied denies all (MCP-33).
+// judgeAsks judges what a result asks for, each entry like the request that it
+// represents. If one is denied, all are (MCP-33).
 func (s *Session) judgeAsks(ctx context.Context, e *exchange, result, asks map[string]any) map[string]any {
 	now := maps.Clone(asks)
 	for _, name := range slices.Sorted(maps.Keys(asks)) {
@@ -211,8 +211,8 @@ func (s *Session) clientResponse(ctx context.Context, m *frame.Message, l Link) 
 	}
 }
 
-// judgeAnswers judges what a repeated request answers. It puts what was changed
-// into the request, or says why the request is denied.
+// judgeAnswers judges the answers in a repeated request. It puts changed
+// answers into the request, or says why the request is denied.
 func (s *Session) judgeAnswers(ctx context.Context, e *exchange) (why string) {
 	answers, ok := e.params["inputResponses"].(map[string]any)
 	if !ok {
@@ -222,7 +222,7 @@ func (s *Session) judgeAnswers(ctx context.Context, e *exchange) (why string) {
 		answer, _ := answers[name].(map[string]any)
 		now, why := s.judgeAnswer(ctx, answer, nil)
 		if why == "" && frame.KeyOf(now) != frame.KeyOf(answer) {
-			why = "it has a secret in it"
+			why = "it contains a secret"
 		}
 		if why != "" {
 			return fmt.Sprintf("An answer to what the server asked for (%s) is denied: %s", name, why)
@@ -231,8 +231,8 @@ func (s *Session) judgeAnswers(ctx context.Context, e *exchange) (why string) {
 	return ""
 }
 
-// judgeAnswer judges an answer of the client: one of the user has an action, one
-// of the model a role.
+// judgeAnswer judges an answer of the client: a user's answer has an action, a
+// model's a role.
 func (s *Session) judgeAnswer(ctx context.Context, answer map[string]any, raw []byte) (now map[string]any, why string) {
 	var ev *trammel.Event
 	switch {

@@ -8,8 +8,8 @@ import (
 	"github.com/trammel-dev/trammel/mcp/frame"
 )
 
-// batch reads a batch, if the version that was agreed on has batches. Before
-// one was, there are none.
+// batch reads a batch, if the negotiated version has batches. Before that,
+// there are none.
 func (s *Session) batch(raw []byte) ([]*frame.Message, error) {
 	s.mu.Lock()
 	version := s.version
@@ -20,8 +20,8 @@ func (s *Session) batch(raw []byte) ([]*frame.Message, error) {
 	return frame.ParseBatch(raw)
 }
 
-// clientBatch judges every message of a batch. One that does not go on keeps
-// the others back (MCP-12).
+// clientBatch judges every message of a batch. If one is held back, all are
+// (MCP-12).
 func (s *Session) clientBatch(ctx context.Context, raw []byte, l Link) (rest func()) {
 	list, err := s.batch(raw)
 	if err != nil {
@@ -35,19 +35,19 @@ func (s *Session) clientBatch(ctx context.Context, raw []byte, l Link) (rest fun
 			b.send(raw, b.on, l.ToServer)
 			return
 		}
-		for _, m := range list { // what was let through does not go either
+		for _, m := range list { // what was allowed is not sent either
 			if m.Kind != frame.Request {
 				continue
 			}
 			if e := s.close(&s.client, m.ID); e != nil {
-				b.back = append(b.back, failure(m.ID, deniedCode, "Another message of this batch was denied, so none of it has gone on."))
+				b.back = append(b.back, failure(m.ID, deniedCode, "Another message of this batch was denied, so nothing of it was sent."))
 			}
 		}
 		_ = l.ToClient(joined(b.back))
 	}
 }
 
-// serverBatch judges every message of a batch for itself.
+// serverBatch judges every message of a batch separately.
 func (s *Session) serverBatch(ctx context.Context, raw []byte, l Link) (rest func()) {
 	list, err := s.batch(raw)
 	if err != nil {
@@ -67,7 +67,7 @@ func (s *Session) serverBatch(ctx context.Context, raw []byte, l Link) (rest fun
 	}
 }
 
-// box takes what the messages of a batch lead to: on to the other side, or back.
+// box collects the results of a batch: messages to pass on, and answers.
 type box struct {
 	mu       sync.Mutex
 	on, back [][]byte
@@ -94,7 +94,7 @@ func (b *box) each(list []*frame.Message, l Link, judge func(*frame.Message, Lin
 	}
 }
 
-// send passes a batch on: as it came, if nothing in it has changed.
+// send passes a batch on, unchanged if nothing in it was rewritten.
 func (b *box) send(raw []byte, list [][]byte, to func([]byte) error) {
 	switch {
 	case b.same:

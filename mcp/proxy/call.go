@@ -11,14 +11,14 @@ import (
 	"github.com/trammel-dev/trammel/mcp/frame"
 )
 
-// names are the fields of requests, notifications and results that mean
-// something to us: nothing may only look like one of them.
+// names are the fields of messages that we read: no other field may look like
+// one of them.
 var names = []string{"name", "arguments", "uri", "_meta", "cursor", "nextCursor", "requestId", "inputResponses", "inputRequests",
 	"requestState",
 	"task", "taskId", "messages", "content", "contents", "structuredContent", "isError", "resultType", "tools", "prompts", "resourceTemplates",
 	"result", "error", "instructions", "systemPrompt", "message", "requestedSchema", "url", "data"}
 
-// clear refuses a message in which a field could be taken for another.
+// clear refuses a message in which one field could be mistaken for another.
 func clear(m *frame.Message) error {
 	for _, part := range []map[string]any{m.Params, m.Result, m.Error} {
 		if err := strict.CaseVariant(part, names...); err != nil {
@@ -28,8 +28,8 @@ func clear(m *frame.Message) error {
 	return nil
 }
 
-// call judges the call of a tool, the reading of a resource or the use of a
-// prompt, and passes it on if it may be.
+// call judges a tool call, a read of a resource or the use of a prompt, and
+// passes it on if it is allowed.
 func (s *Session) call(ctx context.Context, m *frame.Message, e *exchange, l Link) {
 	var ev *trammel.Event
 	refused := s.resume(ctx, e)
@@ -45,8 +45,8 @@ func (s *Session) call(ctx context.Context, m *frame.Message, e *exchange, l Lin
 		return
 	}
 	e.event = ev
-	// Of a user who comes through a gate, nobody knows whether the agent here is theirs:
-	// the same call of another is recognized only if it is named.
+	// Behind a gate we do not know whether the agent here is the user's: the
+	// same call in its hooks is recognized only by its id.
 	if id, named := toolUse(m); m.Method == "tools/call" && (named || s.User == "") {
 		if !named {
 			id = ""
@@ -55,7 +55,7 @@ func (s *Session) call(ctx context.Context, m *frame.Message, e *exchange, l Lin
 	}
 	v := s.held(ctx, ev, e, l)
 	switch {
-	case ctx.Err() != nil: // nobody waits for an answer
+	case ctx.Err() != nil: // nobody is waiting for an answer
 		s.Judge.Withdraw(ev.Session.ID, callID(ev))
 		s.close(&s.client, e.id)
 	case s.asks(e, v, l):
@@ -72,7 +72,7 @@ func (s *Session) call(ctx context.Context, m *frame.Message, e *exchange, l Lin
 	}
 }
 
-// update judges what a client adds to a task: answers to what the server asked.
+// update judges the answers that a client adds to a task.
 func (s *Session) update(ctx context.Context, m *frame.Message, e *exchange, l Link) {
 	if why := s.judgeAnswers(ctx, e); why != "" {
 		s.answer(e, failure(e.id, deniedCode, why), l)
@@ -81,20 +81,20 @@ func (s *Session) update(ctx context.Context, m *frame.Message, e *exchange, l L
 	s.send(&s.client, e, m.Raw, l.ToServer)
 }
 
-// answer answers a request of the client in the server's place, unless the
-// client does not wait any more.
+// answer answers a request of the client in the server's place, if the client
+// is still waiting.
 func (s *Session) answer(e *exchange, raw []byte, l Link) {
 	if s.close(&s.client, e.id) == e {
 		_ = l.ToClient(raw)
 	}
 }
 
-// hold is how long clients wait for a call, with some room: many give up after a
-// minute.
+// hold is how long a call may wait, with some margin: many clients give up
+// after a minute.
 const hold = 45 * time.Second
 
-// held judges a call. While it waits, its client is told that it does, if it
-// wants to be.
+// held judges a call. While the call waits, it sends progress to a client that
+// wants it.
 func (s *Session) held(ctx context.Context, ev *trammel.Event, e *exchange, l Link) *trammel.Verdict {
 	ctx, stop := context.WithTimeout(ctx, cmp.Or(s.Hold, hold))
 	defer stop()
@@ -113,13 +113,13 @@ func (s *Session) held(ctx context.Context, ev *trammel.Event, e *exchange, l Li
 			return v
 		case <-tick.C:
 			_ = l.beside().ToClient(message("", "notifications/progress", map[string]any{"progressToken": token,
-				"progress": float64(n) / 1e6, // below whatever the server will say
+				"progress": float64(n) / 1e6, // less than the server will report
 				"message":  "Waiting for an approval"}))
 		}
 	}
 }
 
-// reasonOf is why a verdict lets something not happen.
+// reasonOf is why a verdict stops a call.
 func reasonOf(v *trammel.Verdict) string {
 	switch {
 	case v.Decision == trammel.Deny:
@@ -131,7 +131,7 @@ func reasonOf(v *trammel.Verdict) string {
 	return "Trammel was stopped before all hooks had answered, so the call is blocked."
 }
 
-// rewrittenCall is the request with what the verdict changes in it.
+// rewrittenCall is the request with the verdict's changes.
 func rewrittenCall(m *frame.Message, e *exchange, v *trammel.Verdict) ([]byte, error) {
 	if v.Input == nil && !e.resumed {
 		return m.Raw, nil

@@ -9,7 +9,7 @@ import (
 	"github.com/trammel-dev/trammel/mcp/frame"
 )
 
-// RefuseClient answers what the client sent and cannot be read, or is too large.
+// RefuseClient answers a message of the client that cannot be read or is too large.
 func (s *Session) RefuseClient(err error, l Link) {
 	id, code := refusal(err)
 	id = cmp.Or(id, "null")
@@ -31,7 +31,7 @@ func (s *Session) fromClient(ctx context.Context, m *frame.Message, l Link) (res
 	case frame.Notification:
 		if judgedRequests[m.Method] != nil || slices.Contains(passedRequests, m.Method) {
 			s.RefuseClient(&frame.Refused{Code: frame.InvalidRequest, Why: m.Method + " is a request, and has no id"}, l)
-			return nil // a server may do what it says all the same
+			return nil // a server might act on it anyway
 		}
 		if id := frame.KeyOf(m.Params["requestId"]); m.Method == "notifications/cancelled" && !s.cancelled(&s.client, id) {
 			return nil // the server has never heard of it
@@ -40,7 +40,7 @@ func (s *Session) fromClient(ctx context.Context, m *frame.Message, l Link) (res
 		return nil
 	}
 	e := &exchange{id: m.ID, method: m.Method, began: time.Now(), modern: s.isModern(m.Params)}
-	if looksBack(m.Method) {
+	if needsParams(m.Method) {
 		e.params = m.Params
 	}
 	if why := s.anothersTask(m); why != "" {
@@ -54,13 +54,13 @@ func (s *Session) fromClient(ctx context.Context, m *frame.Message, l Link) (res
 	return rest
 }
 
-// looksBack reports whether somebody looks at the params of a request after it was
-// passed on. Those of others may be large, and are not kept.
-func looksBack(method string) bool {
+// needsParams reports whether the params of a request are needed after it was
+// passed on. Others may be large, and are not kept.
+func needsParams(method string) bool {
 	return judgedRequests[method] != nil || judgedResults[method] != nil || method == "initialize" || method == "server/discover"
 }
 
-// judgedRequests are the requests of clients that are judged before they go on.
+// judgedRequests are the requests of clients that are judged before they are passed on.
 var judgedRequests = map[string]step{
 	"tools/call":          (*Session).call,
 	"resources/read":      (*Session).call,
@@ -69,17 +69,17 @@ var judgedRequests = map[string]step{
 	"tasks/update":        (*Session).update,
 }
 
-// passedRequests are those that are known, and go on unseen.
+// passedRequests are known, and passed on without judging.
 var passedRequests = []string{"initialize", "server/discover", "ping", "tools/list", "prompts/list", "resources/list",
 	"resources/templates/list", "resources/subscribe", "resources/unsubscribe", "subscriptions/listen",
 	"logging/setLevel", "tasks/get", "tasks/result", "tasks/list", "tasks/cancel"}
 
-// pass passes a request on that is not judged.
+// pass passes on a request that is not judged.
 func (s *Session) pass(m *frame.Message, e *exchange, l Link) {
 	if !slices.Contains(passedRequests, m.Method) {
 		if s.Unknown == "deny" {
 			s.note("denied", m.Method, "the method is unknown")
-			s.answer(e, failure(e.id, deniedCode, "Trammel does not pass methods on that it does not know."), l)
+			s.answer(e, failure(e.id, deniedCode, "Trammel does not pass on methods that it does not know."), l)
 			return
 		}
 		s.note("passed", m.Method, "the method is unknown")

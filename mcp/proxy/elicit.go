@@ -16,15 +16,15 @@ import (
 
 // With `elicit: true` the client's own user is asked about a call that a rule asks
 // about and nobody else can be asked about (MCP-40). Older clients get a request;
-// those of today a result that asks, and make the call again with the answer.
+// newer ones get a result that asks, and repeat the call with the answer.
 
-// mark begins what is ours in a client's requests: states, and names of questions.
+// mark is the prefix of our own states and question names in a client's requests.
 const mark = "trammel/"
 
-// question is the name of ours among what a result asks.
+// question is the name of our question in a result.
 const question = mark + "approval"
 
-// waiting is a call that waits for its client to make it again, with an answer.
+// waiting is a call whose client should repeat it with an answer.
 type waiting struct {
 	call   string         // what was asked about
 	params map[string]any // as they came
@@ -36,11 +36,11 @@ const (
 	answerTime = 10 * time.Minute
 	// maxWaiting is how many such questions there may be at a time.
 	maxWaiting = 100
-	// maxShown is how long arguments may be that a user is shown.
+	// maxShown is the size of the largest arguments that are shown to a user.
 	maxShown = 4 << 10
 )
 
-// decide judges a call, and asks the client's user where that is all there is.
+// decide judges a call, and asks the client's user if nobody else can be asked.
 func (s *Session) decide(ctx context.Context, ev *trammel.Event, e *exchange, l Link) *trammel.Verdict {
 	v := s.Judge.Judge(ctx, ev)
 	if !s.mayElicit(v, e) {
@@ -68,7 +68,7 @@ func (s *Session) mayElicit(v *trammel.Verdict, e *exchange) bool {
 	return s.Elicit && v.Decision == trammel.Ask && !v.Canceled && e.method != "completion/complete" && s.elicits(e)
 }
 
-// elicits reports whether the client asks its user what it is told to.
+// elicits reports whether the client can ask its user.
 func (s *Session) elicits(e *exchange) bool {
 	s.mu.Lock()
 	all := s.peer.can
@@ -81,8 +81,8 @@ func (s *Session) elicits(e *exchange) bool {
 	return ok && (len(can) == 0 || can["form"] != nil)
 }
 
-// questionAbout is what the user is asked. Nobody is asked about what cannot be
-// shown whole.
+// questionAbout is the question for the user. A call that cannot be shown
+// completely is not asked about.
 func (s *Session) questionAbout(e *exchange, v *trammel.Verdict) (params map[string]any, ok bool) {
 	about := map[string]any{}
 	for _, key := range []string{"name", "uri"} {
@@ -103,8 +103,8 @@ func (s *Session) questionAbout(e *exchange, v *trammel.Verdict) (params map[str
 		"properties": map[string]any{"approve": map[string]any{"type": "boolean", "title": "Let this call pass, once"}}}}, true
 }
 
-// agrees reports whether the user's answer lets a call pass. What cannot be put on
-// record does not count.
+// agrees reports whether the user's answer lets a call pass. An answer that
+// cannot be recorded does not count.
 func (s *Session) agrees(ctx context.Context, e *exchange, answer map[string]any) bool {
 	content, _ := answer["content"].(map[string]any)
 	ev := s.event(trammel.ElicitationResult, elicitation, nil)
@@ -112,13 +112,13 @@ func (s *Session) agrees(ctx context.Context, e *exchange, answer map[string]any
 	return s.Judge.Judge(ctx, ev).Proceed() && answer["action"] == "accept" && content["approve"] == true
 }
 
-// callOf is what an answer is about: all that says what the call does.
+// callOf identifies the call that an answer is about: everything that
+// determines what it does.
 func callOf(e *exchange) string {
 	return frame.KeyOf([]any{e.method, e.params["name"], e.params["uri"], e.params["arguments"]})
 }
 
-// asks answers a call with the question, if its client is one that then makes the
-// call again.
+// asks answers a call with the question, if its client can repeat the call.
 func (s *Session) asks(e *exchange, v *trammel.Verdict, l Link) bool {
 	if !e.modern || !s.mayElicit(v, e) {
 		return false
@@ -146,8 +146,8 @@ func (s *Session) asks(e *exchange, v *trammel.Verdict, l Link) bool {
 	return ok
 }
 
-// resume takes our question's answer out of a call that was made again: what is
-// left is the call as it was. An answer counts once, for the call that was asked
+// resume takes the answer to our question out of a repeated call, which
+// restores the original call. An answer counts once, for the call that it is
 // about.
 func (s *Session) resume(ctx context.Context, e *exchange) (refused string) {
 	state, _ := e.params["requestState"].(string)

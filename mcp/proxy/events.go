@@ -14,14 +14,14 @@ import (
 	"github.com/trammel-dev/trammel/pipeline/full"
 )
 
-// Host is what events of the proxy have as their host.
+// Host is the host of the proxy's events.
 const Host = full.ProxyHost
 
 // NewID makes the id of a session.
 func NewID() string { return "mcp_" + rand.Text() }
 
-// maxRaw is how much of a message goes into an event as it came; of larger ones
-// only what the event is about, and the digest.
+// maxRaw is the size of the largest message that an event holds unchanged. For
+// larger ones it holds only the relevant part, and the digest.
 const maxRaw = 256 << 10
 
 // event is an event of this session, about a message.
@@ -48,10 +48,10 @@ func (s *Session) event(kind trammel.Kind, name string, raw []byte) *trammel.Eve
 	return ev
 }
 
-// callEvent is the event of a call, or why there is none and the call is refused.
+// callEvent is the event of a call, or why the call is refused.
 func (s *Session) callEvent(ctx context.Context, m *frame.Message, e *exchange, l Link) (ev *trammel.Event, refused string) {
 	if !s.allowRate(e.began) {
-		return nil, "This server may not be called that often. Wait a minute before the next call."
+		return nil, "Too many calls of this server. Wait a minute before the next call."
 	}
 	id, _ := toolUse(m)
 	switch m.Method {
@@ -105,11 +105,11 @@ func traceOf(m *frame.Message) string {
 	return trace
 }
 
-// toolName is what hooks know a tool of this server as (MCP-31).
+// toolName is the name of a tool of this server in hooks (MCP-31).
 func (s *Session) toolName(tool string) string { return "mcp__" + s.Name + "__" + tool }
 
-// shapes read the arguments of a tool as those of any unknown one, and say whose
-// it is: the name alone does not where it has more than one __ in it.
+// shapes read the arguments of a tool like those of any unknown tool, and name
+// its server: the tool's name is ambiguous if it has more than one __ in it.
 func (s *Session) shapes(tool string) trammel.Shapes {
 	return trammel.Shapes{s.toolName(tool): {Parse: func(input map[string]any, a *trammel.Action) {
 		*a = trammel.Loose(input)
@@ -125,8 +125,8 @@ func (s *Session) shapes(tool string) trammel.Shapes {
 	}}}
 }
 
-// fileOf is the file that an address names, as far as that is known: servers also
-// take addresses that are none.
+// fileOf is the file that an address names, if known: servers also accept
+// strings that are not addresses.
 func fileOf(uri string) (path string, ok bool) {
 	scheme, rest, _ := strings.Cut(uri, ":")
 	if !strings.EqualFold(strings.TrimSpace(scheme), "file") {
@@ -138,14 +138,14 @@ func fileOf(uri string) (path string, ok bool) {
 	return strings.TrimPrefix(rest, "//"), true
 }
 
-// toolUse is the id that the client's model has for the call, if the client says
-// so, or else that of the request: hooks of the client see the same (MCP-35).
+// toolUse is the id of the call in the client's model, if the client sends it,
+// else that of the request. The client's hooks see the same id (MCP-35).
 func toolUse(m *frame.Message) (id string, named bool) {
 	meta, _ := m.Params["_meta"].(map[string]any)
 	for key, v := range meta {
 		if one, ok := v.(string); ok && one != "" && strings.HasSuffix(key, "/toolUseId") {
 			if named && one != id {
-				return m.ID, false // it says two things
+				return m.ID, false // two ids
 			}
 			id, named = one, true
 		}
@@ -160,8 +160,8 @@ func callID(ev *trammel.Event) string {
 	return ev.Tool.ID
 }
 
-// isModern reports whether a request is one of the revisions that have no
-// handshake: those say their version each time.
+// isModern reports whether a request uses a revision without a handshake: those
+// send their version each time.
 func (s *Session) isModern(params map[string]any) bool {
 	meta, _ := params["_meta"].(map[string]any)
 	version, _ := meta["io.modelcontextprotocol/protocolVersion"].(string)

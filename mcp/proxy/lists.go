@@ -12,11 +12,11 @@ import (
 	"github.com/trammel-dev/trammel/mcp/pin"
 )
 
-// known is what the server has said that it offers.
+// known is what the server offers.
 type known struct {
 	tools  map[string]map[string]any
-	hidden map[string]string // tools that hooks do not offer, and why; those that pins hold back are looked up at each call
-	whole  bool              // the tools were listed to the end
+	hidden map[string]string // tools that hooks hide, and why; what pins hold back is looked up at each call
+	whole  bool              // the whole list was read
 }
 
 // lists are the fields with the entries of a list, and what is pinned of them.
@@ -29,10 +29,10 @@ var lists = map[string]struct {
 	"resources/templates/list": {"resourceTemplates", pin.Template},
 }
 
-// maxKnown is how many tools are remembered; a server with more is not one.
+// maxKnown is how many tools are remembered.
 const maxKnown = 10_000
 
-// listed takes what is not to be offered out of a list.
+// listed removes withheld entries from a list.
 func (s *Session) listed(ctx context.Context, m *frame.Message, e *exchange) []byte {
 	if m.Error != nil {
 		return s.errorOf(m)
@@ -82,8 +82,8 @@ func (s *Session) offered(ctx context.Context, e *exchange, kind pin.Kind, entri
 	return stay
 }
 
-// withheld are the objects that are held back, with the reasons. Where the pins
-// cannot be used, lists go on: the calls are what is denied.
+// withheld are the objects that are held back, with the reasons. If the pins
+// cannot be used, lists still pass: the calls are denied.
 func (s *Session) withheld(ctx context.Context, kind pin.Kind, objects []map[string]any, last bool) map[string]string {
 	hidden := map[string]string{}
 	if s.Pins == nil {
@@ -103,8 +103,8 @@ func (s *Session) withheld(ctx context.Context, kind pin.Kind, objects []map[str
 	return hidden
 }
 
-// choose asks hooks which tools are offered. It returns those that are not, with
-// the reasons.
+// choose asks hooks which tools to offer. It returns the others, with the
+// reasons.
 func (s *Session) choose(ctx context.Context, m *frame.Message, objects []map[string]any) map[string]string {
 	ev := s.event(trammel.ToolSelection, m.Method, nil)
 	names := make([]any, len(objects))
@@ -163,7 +163,7 @@ func (s *Session) describe(ctx context.Context, ev *trammel.Event, name string, 
 		v, err := s.Pins.Called(ctx, pin.Tool, name)
 		switch {
 		case err != nil:
-			return "The pins of this server cannot be used, so nothing of it may be called: " + err.Error()
+			return "The pins of this server cannot be used, so none of its tools may be called:  " + err.Error()
 		case v.Withheld:
 			return v.Reason
 		}
@@ -184,7 +184,7 @@ func (s *Session) describe(ctx context.Context, ev *trammel.Event, name string, 
 	return ""
 }
 
-// notes are the codes of what is strange about a tool, for rules.
+// notes are the codes of a tool's oddities, for rules.
 func notes(facts []pin.Fact) []any {
 	out := make([]any, len(facts))
 	for i, f := range facts {
@@ -205,7 +205,7 @@ func (s *Session) pinnedPrompt(ctx context.Context, name string, e *exchange, l 
 	}
 	switch {
 	case err != nil:
-		return "The pins of this server cannot be used, so nothing of it may be used: " + err.Error()
+		return "The pins of this server cannot be used, so none of its prompts may be used:  " + err.Error()
 	case v.Withheld:
 		return v.Reason
 	}
@@ -215,7 +215,7 @@ func (s *Session) pinnedPrompt(ctx context.Context, name string, e *exchange, l 
 // listTime is how long a server may take to list something for us.
 const listTime = 10 * time.Second
 
-// list lists tools or prompts for a call that came before any list (MCP-54).
+// list lists tools or prompts for a call that arrives before any list (MCP-54).
 func (s *Session) list(ctx context.Context, method string, e *exchange, l Link) {
 	mem := s.memory()
 	mem.listing.Lock() // one list serves all calls that wait for it
@@ -250,7 +250,8 @@ func (s *Session) list(ctx context.Context, method string, e *exchange, l Link) 
 	}
 }
 
-// ask sends a request of our own to one side and waits for its response: nil if none came.
+// ask sends our own request to one side and waits for its response: nil if
+// there is none.
 func (s *Session) ask(ctx context.Context, c *calls, method string, params map[string]any, to func([]byte) error) *frame.Message {
 	mem := s.memory()
 	mem.mu.Lock()
@@ -271,7 +272,7 @@ func (s *Session) ask(ctx context.Context, c *calls, method string, params map[s
 	}
 }
 
-// met notes what the server says about itself. Its instructions are pinned.
+// met stores what the server says about itself. Its instructions are pinned.
 func (s *Session) met(ctx context.Context, m *frame.Message, e *exchange) []byte {
 	if m.Error != nil {
 		return s.errorOf(m)

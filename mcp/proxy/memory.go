@@ -2,14 +2,14 @@ package proxy
 
 import "sync"
 
-// memory is what a session remembers from one message to the next. Requests that
-// belong together but come one by one share it.
+// memory is what a session remembers from one message to the next. Related
+// requests that arrive separately share it.
 type memory struct {
 	mu       sync.Mutex
 	known    known
 	tasks    map[string]*exchange
 	rate     rate
-	server   any // what the server says that it is
+	server   any // the server's description of itself
 	requests int // of our own, so far
 	waiting  map[string]waiting
 	listing  sync.Mutex
@@ -24,9 +24,9 @@ func (s *Session) memory() *memory {
 	return s.own
 }
 
-// Beside is the same session for one more request that no other knows of: what is
-// remembered is shared, and ids of requests cannot be mixed up. It is for clients
-// over HTTP that have no session, whose ids are only their own.
+// Beside is the same session for one separate request: the memory is shared,
+// but request ids cannot collide. It is for HTTP clients without a session,
+// whose ids are unique only per client.
 func (s *Session) Beside() *Session {
 	shared := s.memory()
 	s.mu.Lock()

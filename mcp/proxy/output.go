@@ -35,12 +35,12 @@ func errorText(e map[string]any) string {
 	return text
 }
 
-// judgeResult judges a result and returns it as it may be seen.
+// judgeResult judges a result and returns what may be seen of it.
 func (s *Session) judgeResult(ctx context.Context, m *frame.Message, e *exchange, result map[string]any) map[string]any {
 	later := false
 	if asks, ok := result["inputRequests"].(map[string]any); ok {
 		if result, later = s.judgeAsks(ctx, e, result, asks), true; result["inputRequests"] == nil {
-			return result // it is denied
+			return result // denied
 		}
 	}
 	if id := taskOf(result); id != "" {
@@ -71,8 +71,8 @@ func (s *Session) judgeResult(ctx context.Context, m *frame.Message, e *exchange
 	return tell(e, now, v.Context)
 }
 
-// says reports whether a result has what clients show, whatever else it says that
-// it is.
+// says reports whether a result has content that clients show, whatever its
+// type is.
 func says(result map[string]any) bool {
 	for _, key := range []string{"content", "contents", "messages", "structuredContent", "toolResult"} {
 		if result[key] != nil {
@@ -82,8 +82,8 @@ func says(result map[string]any) bool {
 	return false
 }
 
-// safe is what is not judged as output, without the secrets in it if they are to
-// be taken out.
+// safe is a result that is not judged as output, without its secrets if those
+// are redacted.
 func (s *Session) safe(result map[string]any) map[string]any {
 	if !s.Judge.Redacts() {
 		return result
@@ -125,14 +125,14 @@ func (s *Session) after(e *exchange, raw []byte, output string, failed bool) *tr
 	return ev
 }
 
-// untouched are fields that are no text for anybody: what kind of thing it is,
-// ids, what is to be given back as it came, and bytes.
+// untouched are fields that nobody reads as text: types, ids, values that must
+// be returned unchanged, and bytes.
 var untouched = []string{"type", "role", "mimeType", "_meta", "resultType", "requestState", "nextCursor", "taskId", "blob", "ttlMs",
 	"cacheScope",
 	"structuredContent", "inputRequests"}
 
-// mapTexts applies f to the texts of a result, in order, and returns the result
-// with what f returned. data is a text unless the block has a type of bytes.
+// mapTexts applies f to the texts of a result, in order, and returns the
+// changed result. data is a text unless the type of the block means bytes.
 func mapTexts(v any, f func(string) string) any {
 	switch v := v.(type) {
 	case string:
@@ -156,7 +156,7 @@ func mapTexts(v any, f func(string) string) any {
 	return v
 }
 
-// outputOf is all that a result says in words.
+// outputOf is all the text of a result.
 func outputOf(result map[string]any) string {
 	var texts []string
 	mapTexts(result, func(s string) string {
@@ -184,9 +184,8 @@ func redactedResult(result map[string]any) map[string]any {
 	return out
 }
 
-// withOutput is a result that says now instead of was. If secrets were taken
-// out, they are taken out where they stand; what else was rewritten takes the
-// place of all there was.
+// withOutput is a result with the text now instead of was. Secrets are redacted
+// in place; any other rewrite replaces the whole content.
 func (s *Session) withOutput(e *exchange, result map[string]any, was, now string) map[string]any {
 	if safe, _ := secret.Redact(was); safe == now {
 		return redactedResult(result)
@@ -202,7 +201,7 @@ func (s *Session) withOutput(e *exchange, result map[string]any, was, now string
 	return replaced(e.method, result, now)
 }
 
-// replaced is a result of which only a text is left.
+// replaced is a result with only this text.
 func replaced(method string, result map[string]any, now string) map[string]any {
 	out := maps.Clone(result)
 	switch method {
@@ -223,7 +222,7 @@ func replaced(method string, result map[string]any, now string) map[string]any {
 	return out
 }
 
-// tell adds what hooks tell the model to the result of a tool.
+// tell adds the hooks' context for the model to the result of a tool.
 func tell(e *exchange, result map[string]any, more []string) map[string]any {
 	all := slices.Concat(e.told, more)
 	list, ok := result["content"].([]any)

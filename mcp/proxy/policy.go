@@ -18,7 +18,7 @@ import (
 	"github.com/trammel-dev/trammel/policies/mcpguard"
 )
 
-// Policy judges by what trammel.yaml says where the client works.
+// Policy judges by the trammel.yaml of the client's directory.
 type Policy struct {
 	Program *full.Program
 	Dir     string
@@ -53,7 +53,7 @@ func (p *Policy) Recognize(ctx context.Context, ev *trammel.Event, id string) {
 	state.Calls{State: p.Program.State}.Take(ctx, ev, a.Server, a.Tool, id)
 }
 
-// Expect has hooks of clients leave word of calls that go to a server.
+// Expect makes the client's hooks leave a note about calls to a server.
 func (p *Policy) Expect(ctx context.Context, server string) error {
 	return state.Calls{State: p.Program.State}.Expect(ctx, server)
 }
@@ -70,7 +70,7 @@ func (p *Policy) Partial(server, tool string) (pin string) {
 	for i := range guards {
 		one := guards[i].Pin(server, tool)
 		if one != "" && pin != "" && one != pin {
-			return "pinned twice" // as nothing can be
+			return "pinned twice" // matches nothing
 		}
 		pin = cmp.Or(pin, one)
 	}
@@ -105,7 +105,7 @@ func (p *Policy) policies() (redacts bool, guards []mcpguard.Options) {
 	return p.redacts, p.guards
 }
 
-// hostTools are the tools that agents have themselves, with whose they are.
+// hostTools maps the agents' own tools to the agents.
 var hostTools = sync.OnceValue(func() map[string]string {
 	out := map[string]string{}
 	for _, h := range standard.Hosts() {
@@ -148,11 +148,11 @@ func (p *Policy) Note(n Note) {
 	r := &evidence.Record{ID: evidence.NewID(now), Time: now, Host: Host, Event: "mcp_" + n.What, Name: n.Method, Project: root, Dir: p.Dir,
 		Session: evidence.SessionRecord{ID: n.Session}, Engine: p.Program.Version,
 		Verdict: &evidence.VerdictRecord{Decision: n.What, Reason: n.Detail}}
-	_ = p.Program.Put(context.Background(), root, r) // what must not happen without a record is an event
+	_ = p.Program.Put(context.Background(), root, r) // anything that needs a record to proceed is an event
 }
 
-// Settings are what the configuration says about a server now. Where it cannot
-// be read, nothing is said: the calls are denied then.
+// Settings are what the configuration says about a server now. If it cannot be
+// read, they are empty: then the calls are denied.
 func (p *Policy) Settings(server string) (s Settings) {
 	c, err := p.Program.ConfigFor(p.here())
 	if err == nil {

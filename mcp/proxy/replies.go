@@ -11,7 +11,7 @@ func failure(id string, code int, message string) []byte {
 	return response(id, "error", map[string]any{"code": int64(code), "message": message})
 }
 
-// response is a response of ours. id is JSON.
+// response is our own response. id is JSON.
 func response(id, key string, value map[string]any) []byte {
 	var w strict.Writer
 	w.Open()
@@ -23,7 +23,7 @@ func response(id, key string, value map[string]any) []byte {
 	return w.Bytes()
 }
 
-// message is a request or notification of ours. id is JSON, "" for none.
+// message is our own request or notification. id is JSON, "" for none.
 func message(id, method string, params map[string]any) []byte {
 	var w strict.Writer
 	w.Open()
@@ -38,7 +38,7 @@ func message(id, method string, params map[string]any) []byte {
 	return w.Bytes()
 }
 
-// Cancelled says that a request is not wanted any more. id is JSON.
+// Cancelled is the message that cancels a request. id is JSON.
 func Cancelled(id string) []byte {
 	return []byte(`{"jsonrpc":"2.0","method":"notifications/cancelled","params":{"requestId":` + id + `}}`)
 }
@@ -58,8 +58,8 @@ func denied(reason string, modern bool) map[string]any {
 
 func text(s string) map[string]any { return map[string]any{"type": "text", "text": s} }
 
-// deny is the response to a request that is denied: tools say so in a result,
-// the others have no place for it but an error.
+// deny is the response to a denied request: a result for a tool, an error for
+// others.
 func (e *exchange) deny(reason string) []byte {
 	if e.method == "tools/call" {
 		return response(e.id, "result", denied(reason, e.modern))

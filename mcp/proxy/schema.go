@@ -8,8 +8,8 @@ import (
 	"github.com/trammel-dev/trammel/mcp/frame"
 )
 
-// breaksSchema says why a result that was changed is not what its tool promises
-// any more, "" if it still is.
+// breaksSchema says why a changed result no longer matches its tool's schema,
+// "" if it does.
 func (s *Session) breaksSchema(e *exchange, was, now map[string]any) string {
 	name, _ := e.params["name"].(string)
 	tool := s.toolNamed(name)
@@ -19,14 +19,14 @@ func (s *Session) breaksSchema(e *exchange, was, now map[string]any) string {
 		return ""
 	}
 	if err := conforms(tool["outputSchema"], now["structuredContent"]); err != nil {
-		return "The tool has run. Its result is withheld: without what Trammel has taken out of it, it is not what the tool promises " +
-			"to return."
+		return "The tool has run. Its result is withheld: after Trammel's changes it no longer matches the schema that the tool " +
+			"declares."
 	}
 	return ""
 }
 
-// conforms checks a value against a schema that a server has declared. A schema
-// that cannot be used has nothing that conforms to it.
+// conforms checks a value against a schema that a server has declared. Nothing
+// conforms to a schema that cannot be used.
 func conforms(schema, value any) error {
 	data, err := json.Marshal(schema)
 	if err != nil {

@@ -9,8 +9,9 @@ import (
 	"github.com/trammel-dev/trammel/mcp/frame"
 )
 
-// RefuseServer drops what the server sent and cannot be read, or is too large.
-// If it is sure whose response it was to be, that request gets an error.
+// RefuseServer drops a message of the server that cannot be read or is too
+// large. If it is clearly the response to a request, that request gets an
+// error.
 func (s *Session) RefuseServer(err error, l Link) {
 	s.note("dropped", "", "a message of the server: "+err.Error())
 	id, _ := refusal(err)
@@ -41,7 +42,7 @@ func (s *Session) serverNotification(ctx context.Context, m *frame.Message, l Li
 	switch {
 	case m.Method == "notifications/cancelled":
 		if !s.cancelled(&s.server, frame.KeyOf(m.Params["requestId"])) {
-			return nil // the client has never heard of it
+			return nil // unknown to the client
 		}
 	case judgedAsks[m.Method] != nil:
 		s.note("dropped", m.Method, "a request of the server without an id")
@@ -86,8 +87,8 @@ func (s *Session) serverResponse(ctx context.Context, m *frame.Message, l Link) 
 	return func() { _ = l.ToClient(judge(s, ctx, m, e)) }
 }
 
-// responded takes the request off the list that a response is for: nil if the
-// request was never sent, or has its response already.
+// responded takes the request of a response off the list: nil if it was never
+// sent, or was already answered.
 func (s *Session) responded(c *calls, m *frame.Message) *exchange {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -119,7 +120,7 @@ func init() {
 	}
 }
 
-// errorOf is a response as it came, but for secrets in an error.
+// errorOf is a response without the secrets in an error.
 func (s *Session) errorOf(m *frame.Message) []byte {
 	if m.Error == nil || !s.Judge.Redacts() {
 		return m.Raw
@@ -127,7 +128,7 @@ func (s *Session) errorOf(m *frame.Message) []byte {
 	return redactedMessage(m, "error", m.Error)
 }
 
-// redactedMessage is a message without the secrets in one part of it.
+// redactedMessage is a message with the secrets in one part redacted.
 func redactedMessage(m *frame.Message, key string, part map[string]any) []byte {
 	sieve := secret.Sieve{}
 	safe, found := sieve.Value(part)

@@ -1,6 +1,5 @@
-// Package proxy stands between one MCP client and one MCP server. It judges
-// what they say to each other and passes it on as it came; what is denied is
-// answered in the other's place.
+// Package proxy sits between one MCP client and one MCP server. It judges their
+// messages and passes them on unchanged; it answers denied ones itself.
 package proxy
 
 import (
@@ -14,27 +13,27 @@ import (
 	"github.com/trammel-dev/trammel/mcp/pin"
 )
 
-// Judge decides about events and puts them on record.
+// Judge decides about events and records them.
 type Judge interface {
-	// Judge always has a verdict; one that could not be reached denies, where a
-	// denial prevents something.
+	// Judge always returns a verdict. If judging fails, it denies where that
+	// prevents something.
 	Judge(ctx context.Context, ev *trammel.Event) *trammel.Verdict
-	// Recognize finds out whether hooks of the client have judged a call before,
-	// and then makes it one of their session. id is the client's, or "".
+	// Recognize reports whether the client's hooks have judged a call already,
+	// and then assigns it to their session. id is the client's, or "".
 	Recognize(ctx context.Context, ev *trammel.Event, id string)
-	// Redacts reports whether secrets are taken out of what servers say.
+	// Redacts reports whether secrets in servers' messages are redacted.
 	Redacts() bool
-	// Withdraw cancels what people were asked about a call that nobody waits
-	// for any more.
+	// Withdraw cancels the approval request of a call that nobody is waiting
+	// for.
 	Withdraw(session, call string)
-	// Note puts something on record that is no event.
+	// Note records something that is not an event.
 	Note(n Note)
 }
 
-// Note is something that happened in a session and is no event.
+// Note is something that happened in a session and is not an event.
 type Note struct{ Session, What, Method, Detail string }
 
-// Link is where the messages go that one message leads to. Over HTTP it is the
+// Link is where messages go that result from one message. Over HTTP it is the
 // stream of the request. Both may be called at any time until the request of the
 // message is answered, and by several goroutines.
 type Link struct {
@@ -43,7 +42,7 @@ type Link struct {
 	outer    *Link // that of the batch that the message is in
 }
 
-// beside is where messages of our own go: they are no part of a batch.
+// beside is where our own messages go: they are not part of a batch.
 func (l Link) beside() Link {
 	if l.outer != nil {
 		return *l.outer
@@ -61,21 +60,21 @@ type Session struct {
 	Judge Judge
 	Pins  *pin.Watch // nil pins nothing
 	Busy  func()     // is called with each message, if it is set
-	// User is who has come through a gate, "" if there is none. Tasks says whose the
-	// server's tasks are, where it gets the same credentials for all users; where it
-	// tells them apart, it is nil.
+	// User is who was let in by a gate, "" if there is none. Tasks holds the
+	// owners of the server's tasks if all users share its credentials; it is
+	// nil if the server can tell users apart.
 	User  string
 	Tasks *Claims
 
 	mu      sync.Mutex
 	client  calls  // requests of the client that wait for the server
 	server  calls  // requests of the server that wait for the client
-	version string // that was agreed on, "" before that
+	version string // that was negotiated, "" before that
 	peer    peer
 	own     *memory // see memory()
 }
 
-// peer is what the client says that it is, and can do.
+// peer is the client's description of itself and its capabilities.
 type peer struct {
 	info any
 	can  map[string]any
@@ -91,20 +90,20 @@ type exchange struct {
 	params map[string]any
 	modern bool
 	began  time.Time
-	event  *trammel.Event // that it was judged as
-	told   []string       // what the model is to be told with the result
+	event  *trammel.Event // as which it was judged
+	told   []string       // context for the model, added to the result
 	task   string         // the task that it became
-	sent   bool           // it has gone on
-	// resumed says that it was made again with an answer to our question, and
-	// agreed that this was a yes.
+	sent   bool           // it was passed on
+	// resumed says that the call was repeated with an answer to our question,
+	// and agreed that the answer was yes.
 	resumed, agreed bool
 	cancel          context.CancelFunc
-	answer          chan<- *frame.Message // for requests of our own
+	answer          chan<- *frame.Message // for our own requests
 }
 
-// Client takes a message of the client. What has to happen in order has happened
-// when it returns. What is left, if anything, takes its time: the caller runs it,
-// beside the messages that follow if it can.
+// Client takes a message of the client. What has to happen in order has
+// happened when it returns. It may return a function for the slow part: the
+// caller runs it, concurrently with the next messages if possible.
 func (s *Session) Client(ctx context.Context, raw []byte, l Link) (rest func()) {
 	s.busy()
 	if frame.IsBatch(raw) {
@@ -118,7 +117,7 @@ func (s *Session) Client(ctx context.Context, raw []byte, l Link) (rest func()) 
 	return s.fromClient(ctx, m, l)
 }
 
-// Server takes a message of the server; otherwise it is as Client.
+// Server takes a message of the server; otherwise it is like Client.
 func (s *Session) Server(ctx context.Context, raw []byte, l Link) (rest func()) {
 	s.busy()
 	if frame.IsBatch(raw) {
@@ -141,7 +140,7 @@ func (s *Session) busy() {
 	}
 }
 
-// open notes a request. It is refused if one with this id still waits.
+// open adds a request to the list. It fails if one with this id is still waiting.
 func (s *Session) open(c *calls, e *exchange) bool {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -156,11 +155,12 @@ func (s *Session) open(c *calls, e *exchange) bool {
 	return true
 }
 
-// step judges a request before it goes on.
+// step judges a request before it is passed on.
 type step func(*Session, context.Context, *frame.Message, *exchange, Link)
 
-// begin notes a request. One that is not judged passes at once; what is left of
-// the others takes its time. It is not ok if a request with this id still waits.
+// begin adds a request to the list. One that is not judged passes at once; the
+// others return a slow part. ok is false if a request with this id is still
+// waiting.
 func (s *Session) begin(ctx context.Context, c *calls, m *frame.Message, e *exchange, l Link, judge step, pass func()) (rest func(),
 	ok bool) {
 	if judge != nil {
@@ -179,7 +179,7 @@ func (s *Session) begin(ctx context.Context, c *calls, m *frame.Message, e *exch
 	}, true
 }
 
-// close takes a request off the list: nil if none with this id waits.
+// close takes a request off the list: nil if none with this id is waiting.
 func (s *Session) close(c *calls, id string) *exchange {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -195,12 +195,12 @@ func (s *Session) send(c *calls, e *exchange, raw []byte, to func([]byte) error)
 	e.sent = open
 	s.mu.Unlock()
 	if open {
-		_ = to(raw) // whoever reads that end finds out
+		_ = to(raw) // the reader of that side notices
 	}
 	return open
 }
 
-// cancelled ends what waits for a request that is no longer wanted. It reports
+// cancelled ends a cancelled request. It reports
 // whether the other side knows of the request.
 func (s *Session) cancelled(c *calls, id string) bool {
 	e := s.close(c, id)
@@ -213,7 +213,7 @@ func (s *Session) cancelled(c *calls, id string) bool {
 	return e.sent
 }
 
-// EndServer answers every request that still waits, because the server is gone.
+// EndServer answers every waiting request, because the server is gone.
 func (s *Session) EndServer(why string, to func(raw []byte) error) {
 	s.mu.Lock()
 	waiting := s.client
@@ -229,7 +229,7 @@ func (s *Session) EndServer(why string, to func(raw []byte) error) {
 	}
 }
 
-// Close ends what is still being judged.
+// Close stops pending judgements.
 func (s *Session) Close() {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -242,7 +242,7 @@ func (s *Session) Close() {
 	}
 }
 
-// refusal is what an error of frame means for the one who sent the message.
+// refusal is the answer to a message that frame refused.
 func refusal(err error) (id string, code int) {
 	var r *frame.Refused
 	var large *frame.TooLarge

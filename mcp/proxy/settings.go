@@ -9,43 +9,43 @@ import (
 )
 
 // Settings are what trammel.yaml says about a server (MCP-36). The zero value
-// is what holds where it says nothing.
+// is the default.
 type Settings struct {
-	// Pinning is how strictly tools are held to what they were: observe, tofu, strict.
+	// Pinning is how strictly changed tools are treated: observe, tofu, strict.
 	Pinning string `json:"pins"`
 	// MaxMessage is the largest message that is passed on, in bytes.
 	MaxMessage int `json:"max_message"`
-	// CallsPerMinute bounds calls, reads, prompts and what the server asks for.
+	// CallsPerMinute limits calls, reads, prompts and requests of the server.
 	CallsPerMinute int `json:"calls_per_minute"`
-	// Sampling is allow where the server may use the client's model.
+	// Sampling is "allow" if the server may use the client's model.
 	Sampling string `json:"sampling"`
-	// SamplingTokens is how much the client's model may say to the server at once.
+	// SamplingTokens limits one reply of the client's model to the server.
 	SamplingTokens int `json:"sampling_tokens"`
-	// Elicitation is deny where the server may not ask the user.
+	// Elicitation is "deny" if the server may not ask the user.
 	Elicitation string `json:"elicitation"`
-	// Unknown is deny where methods that nobody knows are refused.
+	// Unknown is "deny" if unknown methods are refused.
 	Unknown string `json:"unknown"`
-	// Env is minimal where the server gets few variables.
+	// Env is "minimal" if the server gets few environment variables.
 	Env string `json:"env"`
-	// Auth is whose credentials a server that is reached over HTTP gets: relay, resource.
+	// Auth says whose credentials an HTTP server gets: relay, resource.
 	Auth string `json:"auth"`
-	// AuthorizationServer signs the tokens that clients send where Auth is resource,
-	// for Audience if that is set.
+	// AuthorizationServer signs the clients' tokens if Auth is resource, for
+	// Audience if that is set.
 	AuthorizationServer string `json:"authorization_server"`
 	Audience            string `json:"audience"`
-	// Elicit has the client's user asked about a call where nobody else can be.
+	// Elicit asks the client's user about a call if nobody else can be asked.
 	Elicit bool `json:"elicit"`
-	// Progress is how often a client is told that a call waits.
+	// Progress is how often a client gets progress about a waiting call.
 	Progress time.Duration `json:"-"`
-	// Hold is how long a call may wait for people, and for slow hooks: 45 seconds
-	// if it is not set.
+	// Hold is how long a call may wait for people and slow hooks; the default
+	// is 45 seconds.
 	Hold time.Duration `json:"-"`
 }
 
 // Max is the size of the largest message.
 func (s *Settings) Max() int { return cmp.Or(s.MaxMessage, frame.DefaultMax) }
 
-// read takes what the settings of a plan say about a server, or about all.
+// read takes the settings for a server, or for all servers, from a plan.
 func (s *Settings) read(text, server string) error {
 	all := map[string]json.RawMessage{}
 	if text != "" {

@@ -27,14 +27,14 @@ type Stdio struct {
 }
 
 // Grace is how long a server may take to end: after its input is closed, and
-// after it is told to.
+// after it is asked to.
 const (
 	graceEOF  = 2 * time.Second
 	graceTerm = 3 * time.Second
 )
 
 // Run starts the server, and passes messages on until either side ends. It
-// returns the server's exit code. Nothing that was started is left.
+// returns the server's exit code. Nothing that it started keeps running.
 func (p *Stdio) Run(ctx context.Context) (int, error) {
 	child, err := procgroup.Start(procgroup.Command{Args: p.Args, Env: p.Env}, 0)
 	if err != nil {
@@ -97,7 +97,7 @@ func (p *Stdio) Run(ctx context.Context) (int, error) {
 	return code, nil
 }
 
-// finish waits for results that are being judged: they were there before the
+// finish waits for results that are still being judged: they arrived before the
 // server ended.
 func (p *Stdio) finish(judging *sync.WaitGroup) {
 	done := make(chan struct{})
@@ -108,9 +108,10 @@ func (p *Stdio) finish(judging *sync.WaitGroup) {
 	}
 }
 
-// read takes messages from one side until it ends. What takes its time runs
-// beside the messages that follow (MCP-14): where the message was read, while
-// another goroutine reads on. A call does not wait for a thread to wake up then.
+// read takes messages from one side until it ends. Slow parts run concurrently
+// with the next messages (MCP-14): in the goroutine that read the message,
+// while another one reads on. That way a call does not wait for a thread to
+// wake up.
 func (p *Stdio) read(ctx context.Context, from io.Reader, l Link, judging *sync.WaitGroup,
 	take func(context.Context, []byte, Link) func(), refuse func(error, Link)) {
 	lines := frame.NewReader(from, p.Session.MaxMessage)
@@ -141,11 +142,11 @@ func (p *Stdio) read(ctx context.Context, from io.Reader, l Link, judging *sync.
 	<-ended
 }
 
-// noise is a line of the server that is no message.
+// noise is a line of the server that is not a message.
 func (p *Stdio) noise(err error, l Link) { p.Session.RefuseServer(err, l) }
 
-// end ends the server as MCP wants it: its input ends, then it is told to, then
-// it is killed.
+// end stops the server as MCP specifies: close its input, then ask it to stop,
+// then kill it.
 func end(child *procgroup.Process) {
 	child.Stdin.Close()
 	for _, step := range []struct {
@@ -176,7 +177,7 @@ func exitText(code int, signal, line string) string {
 	}
 	if line != "" {
 		safe, _ := secret.Redact(line)
-		out += "; its last words: " + safe
+		out += "; its last line on stderr:  " + safe
 	}
 	return out
 }
@@ -205,8 +206,8 @@ func (w *lastLine) last() string {
 	return string(bytes.TrimSpace(lines[len(lines)-1]))
 }
 
-// Environment is what a server gets of ours: not what is about Trammel, and few
-// variables if that is wanted.
+// Environment is the server's environment: ours without Trammel's variables,
+// and only a few variables in minimal mode.
 func Environment(mode string) []string {
 	var out []string
 	for _, v := range os.Environ() {

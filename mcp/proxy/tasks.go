@@ -10,7 +10,7 @@ import (
 	"github.com/trammel-dev/trammel/mcp/frame"
 )
 
-// taskOf is the task that a result says a call has become, "" if it has not.
+// taskOf is the task that a call has become according to its result, "" if none.
 func taskOf(result map[string]any) string {
 	if task, ok := result["task"].(map[string]any); ok {
 		result = task
@@ -24,7 +24,7 @@ func taskOf(result map[string]any) string {
 // maxTasks is how many tasks are remembered at a time.
 const maxTasks = 10_000
 
-// remember keeps the call that a task is of, until its result is there.
+// remember keeps the call of a task until its result arrives.
 func (s *Session) remember(id string, e *exchange) {
 	mem := s.memory()
 	mem.mu.Lock()
@@ -37,17 +37,17 @@ func (s *Session) remember(id string, e *exchange) {
 	s.Tasks.Claim(s.User, id)
 }
 
-// anothersTask says why a message about a task does not go on: where users share
-// our credentials, the server cannot tell whose a task is.
+// anothersTask says why a message about a task is refused: if users share our
+// credentials, the server does not know the owner of a task.
 func (s *Session) anothersTask(m *frame.Message) string {
 	id, named := m.Params["taskId"]
 	if name, _ := id.(string); s.Tasks == nil || !named || s.Tasks.Has(s.User, name) {
 		return ""
 	}
-	return "there is no such task of this user"
+	return "this user has no such task"
 }
 
-// tasksListed leaves the tasks of other users out of a list.
+// tasksListed removes other users' tasks from a list.
 func (s *Session) tasksListed(_ context.Context, m *frame.Message, _ *exchange) []byte {
 	list, _ := m.Result["tasks"].([]any)
 	if m.Error != nil || s.Tasks == nil || len(list) == 0 {
@@ -66,8 +66,8 @@ func (s *Session) tasksListed(_ context.Context, m *frame.Message, _ *exchange) 
 	return raw
 }
 
-// task is the call that a task is of, as params or a result name it. That of a
-// task that we do not know is a call about which nothing is known.
+// task is the call of the task that params or a result name. For an unknown
+// task it is an unknown call.
 func (s *Session) task(names ...map[string]any) *exchange {
 	id := ""
 	for _, part := range names {
@@ -85,7 +85,7 @@ func (s *Session) task(names ...map[string]any) *exchange {
 	return e
 }
 
-// taskSeen judges the result of a task: all of the response, or what is in it.
+// taskSeen judges the result of a task: the whole response, or the result inside it.
 func (s *Session) taskSeen(ctx context.Context, m *frame.Message, e *exchange) []byte {
 	if m.Error != nil {
 		return s.errorOf(m)
@@ -99,7 +99,7 @@ func (s *Session) taskSeen(ctx context.Context, m *frame.Message, e *exchange) [
 	return s.called(ctx, m, &now)
 }
 
-// nested judges what a message says about a task: its result, and what it asks for.
+// nested judges the result of a task inside a message, and its requests.
 func (s *Session) nested(ctx context.Context, m *frame.Message, call *exchange, key string, part map[string]any) []byte {
 	out := part
 	if asks, ok := part["inputRequests"].(map[string]any); ok {
@@ -126,16 +126,16 @@ func (s *Session) nested(ctx context.Context, m *frame.Message, call *exchange, 
 	return raw
 }
 
-// Claims are things of a server that belong to users: by user, and name.
+// Claims are the things of a server that belong to users, by user and name.
 type Claims struct {
 	mu  sync.Mutex
 	all map[[2]string]bool
 }
 
-// maxClaims is how many are remembered. Then nothing is anybody's any more.
+// maxClaims is how many are remembered. Beyond that, all are forgotten.
 const maxClaims = 100_000
 
-// Claim makes something a user's. To no Claims, nothing belongs to anybody.
+// Claim assigns something to a user. A nil Claims does nothing.
 func (c *Claims) Claim(user, name string) {
 	if c == nil {
 		return
@@ -148,7 +148,7 @@ func (c *Claims) Claim(user, name string) {
 	c.all[[2]string{user, name}] = true
 }
 
-// Has reports whether something is a user's.
+// Has reports whether something belongs to a user.
 func (c *Claims) Has(user, name string) bool {
 	c.mu.Lock()
 	defer c.mu.Unlock()

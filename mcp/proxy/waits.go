@@ -9,10 +9,10 @@ func (s *Session) Waits(id string) bool {
 	return s.client[frame.Key(id)] != nil
 }
 
-// Forget ends a request of the client that will get no response any more.
+// Forget ends a request of the client that will never get a response.
 func (s *Session) Forget(id string) { s.cancelled(&s.client, id) }
 
-// Tool is what the server has said about a tool; nil if it has not.
+// Tool is the server's description of a tool; nil if there is none.
 func (s *Session) Tool(name string) map[string]any { return s.toolNamed(name) }
 
 // Failure is the response to a request that failed on its way. id is JSON.

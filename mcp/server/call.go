@@ -16,8 +16,8 @@ import (
 	"github.com/trammel-dev/trammel/tasks/registry"
 )
 
-// call is a direct run (MCP-02). It ends when the client cancels it or is
-// gone, and at the latest when the longest implementation would.
+// call is a direct run (MCP-02). It ends when the client cancels it or
+// disconnects, or at the longest time limit of an implementation.
 func (s *Server) call(ctx context.Context, req *sdk.CallToolRequest) (*sdk.CallToolResult, error) {
 	ctx, cancel := context.WithTimeout(ctx, registry.MaxTimeout)
 	defer cancel()
@@ -40,7 +40,7 @@ func (s *Server) call(ctx context.Context, req *sdk.CallToolRequest) (*sdk.CallT
 	return answer(result), nil
 }
 
-// progress tells the client what is being done, if it has asked for that.
+// progress sends progress to the client, if it has asked for it.
 func progress(ctx context.Context, req *sdk.CallToolRequest) func(string) {
 	token := req.Params.GetProgressToken()
 	if token == nil {
@@ -53,7 +53,7 @@ func progress(ctx context.Context, req *sdk.CallToolRequest) func(string) {
 }
 
 // answer is the result of a run as a client sees it: the output, or why there
-// is none. What hooks have to say to a model goes along.
+// is none. The hooks' context for the model is added.
 func answer(r *tasks.Result) *sdk.CallToolResult {
 	out := &sdk.CallToolResult{IsError: r.Status != tasks.Success}
 	var text string
@@ -72,7 +72,7 @@ func answer(r *tasks.Result) *sdk.CallToolResult {
 	return out
 }
 
-// why is what a model reads about a call that did not succeed.
+// why is the text for the model about a call that failed.
 func why(r *tasks.Result) string {
 	text := string(r.Status)
 	if r.Reason != "" {
@@ -143,7 +143,7 @@ func (s *Server) extra(t Tool) sdk.ToolHandler {
 	}
 }
 
-// objectSchema is a schema of an object: what has none takes every object.
+// objectSchema is a schema of an object: without one, every object is valid.
 func objectSchema(schema any) map[string]any {
 	given, _ := schema.(map[string]any)
 	out := maps.Clone(given)
@@ -156,7 +156,7 @@ func objectSchema(schema any) map[string]any {
 	return out
 }
 
-// jsonOf is a schema as text, to tell whether it has changed.
+// jsonOf is a schema as text, to detect changes.
 func jsonOf(schema any) string {
 	data, _ := json.Marshal(schema)
 	return string(data)

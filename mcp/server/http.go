@@ -18,7 +18,7 @@ import (
 )
 
 const (
-	// modern is the revision from which on there are no sessions.
+	// modern is the first revision without sessions.
 	modern = "2026-07-28"
 	// idle is how long a session lasts that nobody uses.
 	idle = 30 * time.Minute
@@ -49,8 +49,8 @@ func (s *Server) HTTP(token string) http.Handler {
 	return bearer(token, http.NewCrossOriginProtection().Handler(both))
 }
 
-// modernRequest tells the revisions apart: by the header that the new ones
-// demand, or by what they put into every message.
+// modernRequest detects the new revisions: by the header that they require, or
+// by a field that is in each of their messages.
 func modernRequest(w http.ResponseWriter, r *http.Request) (bool, error) {
 	if r.Header.Get("MCP-Protocol-Version") >= modern {
 		return true, nil
@@ -66,7 +66,7 @@ func modernRequest(w http.ResponseWriter, r *http.Request) (bool, error) {
 	return bytes.Contains(body, []byte(`"io.modelcontextprotocol/protocolVersion"`)), nil
 }
 
-// bearer demands the token, if there is one.
+// bearer requires the token, if there is one.
 func bearer(token string, next http.Handler) http.Handler {
 	if token == "" {
 		return next
@@ -75,15 +75,15 @@ func bearer(token string, next http.Handler) http.Handler {
 		scheme, given, _ := strings.Cut(r.Header.Get("Authorization"), " ")
 		if !strings.EqualFold(scheme, "bearer") || subtle.ConstantTimeCompare([]byte(given), []byte(token)) != 1 {
 			w.Header().Set("WWW-Authenticate", `Bearer realm="trammel"`)
-			http.Error(w, "a bearer token is needed", http.StatusUnauthorized)
+			http.Error(w, "send a bearer token", http.StatusUnauthorized)
 			return
 		}
 		next.ServeHTTP(w, r)
 	})
 }
 
-// ErrOpen says that an address is open to others, and nothing keeps them out.
-var ErrOpen = errors.New("this address is open to other machines: name a variable with a token with --token-env, or use 127.0.0.1")
+// ErrOpen says that an address is open to other machines, without a token.
+var ErrOpen = errors.New("this address is open to other machines: give --token-env a variable that holds a token, or use 127.0.0.1")
 
 // Listen opens an address: one of this machine alone, or one for which a token
 // is needed.

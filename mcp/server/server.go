@@ -1,7 +1,7 @@
 // Package server offers what a repository can do as an MCP server: each
 // operation and ability that is valid in an environment is a tool, and a call
-// of it is a direct run of the guarded runner (MCP-01 to 06). There is no
-// second path to anything.
+// of it is a direct run of the guarded runner (MCP-01 to 06). There is no other
+// way to run anything.
 package server
 
 import (
@@ -31,10 +31,10 @@ type Tool struct {
 	Call          func(ctx context.Context, input []byte) (Answer, error)
 }
 
-// Answer is what a tool says. One that failed says so in its output.
+// Answer is the result of a tool. A failure is in its output.
 type Answer struct {
 	Output any
-	Text   string // for people, if the output alone does not do
+	Text   string // for people, if the output alone is not enough
 	Failed bool
 }
 
@@ -50,7 +50,7 @@ type Server struct {
 	broken  error             // why there are none
 }
 
-// New makes a server of a runner. What goes wrong beside calls is told on log.
+// New makes a server of a runner. Errors outside of calls are written to log.
 func New(r tasks.Runner, log io.Writer, more ...Tool) *Server {
 	s := &Server{runner: r, more: more, log: log, offered: map[string]string{}}
 	s.sdk = sdk.NewServer(&sdk.Implementation{Name: "trammel", Title: "What this repository can do", Version: version.Version},
@@ -64,10 +64,10 @@ func New(r tasks.Runner, log io.Writer, more ...Tool) *Server {
 	return s
 }
 
-// lookAgain is how often the registry is looked at between requests.
+// lookAgain is how often the registry is checked between requests.
 const lookAgain = 2 * time.Second
 
-// Stdio serves the client at stdin and stdout until it is gone.
+// Stdio serves the client on stdin and stdout until it disconnects.
 func (s *Server) Stdio(ctx context.Context) error {
 	ctx, stop := context.WithCancel(ctx)
 	defer stop()
@@ -75,7 +75,7 @@ func (s *Server) Stdio(ctx context.Context) error {
 	return s.sdk.Run(ctx, &sdk.StdioTransport{})
 }
 
-// Follow tells clients when the registry changes, until the context ends.
+// Follow notifies clients when the registry changes, until the context ends.
 func (s *Server) Follow(ctx context.Context) {
 	for t := time.NewTicker(lookAgain); ; {
 		select {
@@ -88,8 +88,8 @@ func (s *Server) Follow(ctx context.Context) {
 	}
 }
 
-// current has every list and call see the registry as it is. While it cannot
-// be read, calls are answered with the reason.
+// current makes every list and call use the current registry. If it cannot be
+// read, calls are answered with the reason.
 func (s *Server) current(next sdk.MethodHandler) sdk.MethodHandler {
 	return func(ctx context.Context, method string, req sdk.Request) (sdk.Result, error) {
 		if method == "tools/list" || method == "tools/call" {
@@ -101,13 +101,13 @@ func (s *Server) current(next sdk.MethodHandler) sdk.MethodHandler {
 	}
 }
 
-// own says whether a call is one of a tool beside those of the registry.
+// own reports whether a call is for a tool that is not in the registry.
 func (s *Server) own(req sdk.Request) bool {
 	p, ok := req.GetParams().(*sdk.CallToolParamsRaw)
 	return ok && slices.ContainsFunc(s.more, func(t Tool) bool { return t.Name == p.Name })
 }
 
-// refresh offers what the registry has now. Only what has changed is told.
+// refresh offers what the registry has now. Clients are notified only of changes.
 func (s *Server) refresh() error {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -149,7 +149,7 @@ func (s *Server) tools() (map[string]*sdk.Tool, error) {
 	for _, entry := range reg.List() {
 		at, err := reg.Resolve(entry.ID, s.runner.Environment)
 		if err != nil || slices.ContainsFunc(s.more, func(t Tool) bool { return t.Name == entry.ID }) {
-			continue // not meant for it
+			continue // not valid in this environment
 		}
 		summary, _ := secret.Redact(entry.Summary)
 		t := &sdk.Tool{Name: entry.ID, Description: summary, InputSchema: objectSchema(at.Input.JSON())}

@@ -2,10 +2,10 @@ package sse
 
 import "bytes"
 
-// Raw are the event's bytes, as they came.
+// Raw is the unchanged bytes of the event.
 func (e *Event) Raw() []byte { return bytes.Join(e.lines, nil) }
 
-// Data is what the event says: its data lines, joined.
+// Data is the joined data lines of the event.
 func (e *Event) Data() []byte {
 	var parts [][]byte
 	for _, line := range e.lines {
@@ -28,8 +28,8 @@ func (e *Event) Type() string {
 	return t
 }
 
-// Retry is how long the server wants a client to wait before it comes back, in
-// milliseconds, as the event spells it.
+// Retry is how long the server wants a client to wait before it reconnects, in
+// milliseconds, as written in the event.
 func (e *Event) Retry() string {
 	ms, _ := e.last("retry")
 	return ms
@@ -44,8 +44,8 @@ func (e *Event) last(want string) (found string, ok bool) {
 	return found, ok
 }
 
-// With is the event with other data; nil leaves it without any, so that its id
-// still counts. All else stays.
+// With is the event with other data; nil removes the data, but the id still
+// counts. Everything else stays.
 func (e *Event) With(data []byte) []byte {
 	var out []byte
 	for _, line := range e.lines {
@@ -60,8 +60,8 @@ func (e *Event) With(data []byte) []byte {
 	return out
 }
 
-// Append appends an event that has only data. JSON has no line ends but as
-// white space, and those are spelt as lines.
+// Append appends an event that has only data. Line endings in JSON are white
+// space; each line becomes a data line.
 func Append(out, data []byte) []byte { return append(appendData(out, data), '\n') }
 
 func appendData(out, data []byte) []byte {

@@ -1,5 +1,5 @@
 // Package sse reads and writes the streams of events over which MCP travels on
-// HTTP, and keeps their bytes: ids, types, waiting times and comments stay.
+// HTTP, and keeps their bytes: ids, types, retry times and comments.
 package sse
 
 import (
@@ -15,18 +15,18 @@ type Event struct {
 	lines [][]byte // as they came, with their ends
 }
 
-// TooLarge is the error of an event beyond the limit. It was read to its end,
+// TooLarge is the error for an event that exceeds the limit. It was read to its end,
 // so the next one can be read.
 type TooLarge struct{ Max int }
 
 func (e *TooLarge) Error() string { return fmt.Sprintf("the event has more than %d bytes", e.Max) }
 
-// Reader takes events from a stream. No more than the limit is ever held.
+// Reader reads events from a stream. It never holds more than the limit.
 type Reader struct {
 	in  *bufio.Reader
 	max int
-	// started is set behind the first line, returned behind a line that ended
-	// with a carriage return whose line feed may still come.
+	// started is set after the first line, returned after a line that ended
+	// with a carriage return, whose line feed may follow.
 	started, returned bool
 }
 
@@ -36,9 +36,9 @@ func NewReader(r io.Reader, max int) *Reader {
 }
 
 // Next returns the next event. A comment outside an event is returned at once:
-// it says that the stream is alive. An event that the stream does not end with
-// a blank line is none. The error is a *TooLarge, after which the next event can
-// be read, or what ended the stream.
+// it shows that the stream is alive. An event without a blank line after it is
+// dropped. The error is a *TooLarge, after which the next event can be read, or
+// what ended the stream.
 func (r *Reader) Next() (*Event, error) {
 	e := &Event{}
 	size, large := 0, false
@@ -65,7 +65,7 @@ func (r *Reader) Next() (*Event, error) {
 }
 
 // line reads a line with its end: a line feed, a carriage return, or both. A
-// line that is longer than most is read to its end, and little of it is kept.
+// line longer than the limit is read to its end, but mostly dropped.
 func (r *Reader) line(most int) ([]byte, error) {
 	var line []byte
 	for {
@@ -99,7 +99,7 @@ func (r *Reader) line(most int) ([]byte, error) {
 	}
 }
 
-// feed is the line feed that belongs to a carriage return, if it is there yet.
+// feed reads the line feed that belongs to a carriage return, if it is there.
 func feed(end []byte) []byte {
 	if len(end) > 1 && end[0] == '\r' && end[1] == '\n' {
 		return end[1:2]

@@ -20,7 +20,7 @@ type Bridge struct {
 	In       io.Reader
 	Out      io.Writer
 
-	base  context.Context // that everything ends with
+	base  context.Context // ends everything
 	out   *frame.Writer
 	open  sync.WaitGroup // requests under way, and what is judged
 	renew sync.Mutex
@@ -28,13 +28,13 @@ type Bridge struct {
 	mu       sync.Mutex
 	id       string                        // of the session with the server
 	version  string                        // that initialize agreed on
-	first    []byte                        // the client's initialize, for a server that has forgotten us
+	first    []byte                        // the client's initialize, for a server that has lost the session
 	underway map[string]context.CancelFunc // modern requests, by the key of their id
-	endpoint *url.URL                      // of a server that only knows streams, else nil
+	endpoint *url.URL                      // of a server that only supports streams, else nil
 }
 
-// grace is how long requests may take to end that are under way when the client
-// leaves.
+// grace is how long running requests may take to end after the client
+// disconnects.
 const grace = 2 * time.Second
 
 // Run passes messages on until the client ends.
@@ -65,8 +65,8 @@ func (b *Bridge) Run(ctx context.Context) error {
 	return nil
 }
 
-// read takes the client's messages. What takes its time runs beside those that
-// follow (MCP-14).
+// read takes the client's messages. Slow parts run concurrently with the next
+// messages (MCP-14).
 func (b *Bridge) read() {
 	lines := frame.NewReader(b.In, b.Upstream.Max)
 	for {
@@ -91,8 +91,8 @@ func (b *Bridge) run(rest func()) {
 	}
 }
 
-// send posts a message. It returns when the server has it, so that order holds,
-// and does not wait for the response.
+// send posts a message. It returns when the server has received it, to keep the
+// order, and does not wait for the response.
 func (b *Bridge) send(raw []byte) error {
 	m, err := frame.Parse(raw)
 	if err != nil {

@@ -22,7 +22,7 @@ type dialog struct {
 
 	mu      sync.Mutex
 	open    []*stream // of requests that wait, the newest last
-	unasked *stream   // for what belongs to no request, if the client wants to hear it
+	unasked *stream   // for messages that belong to no request, if the client listens
 	kept    [][]byte  // such messages, as long as there is no stream for them
 	last    time.Time
 	ended   bool
@@ -32,7 +32,7 @@ type dialog struct {
 type stream struct {
 	id, token string // keys of the request's id and of its progress token
 	messages  chan []byte
-	gone      chan struct{} // the client does not read any more
+	gone      chan struct{} // the client has stopped reading
 	over      chan struct{} // no message will come
 	once      sync.Once
 }
@@ -53,9 +53,9 @@ func (s *stream) put(raw []byte) {
 
 func (s *stream) finish() { s.once.Do(func() { close(s.over) }) }
 
-// say passes a message of the client on.
+// say passes on a message of the client.
 func (d *dialog) say(m *frame.Message, raw []byte) {
-	_ = d.lines.Write(raw) // if it has ended, the streams have, too
+	_ = d.lines.Write(raw) // if it has ended, so have the streams
 	if m.Method == "notifications/cancelled" {
 		d.mu.Lock()
 		defer d.mu.Unlock()
@@ -65,8 +65,8 @@ func (d *dialog) say(m *frame.Message, raw []byte) {
 	}
 }
 
-// expect makes the stream of a request: nil for other messages, and if a request
-// with this id waits.
+// expect makes the stream of a request: nil for other messages, and if a
+// request with this id is waiting.
 func (d *dialog) expect(m *frame.Message) *stream {
 	if m.Kind != frame.Request {
 		return nil
@@ -88,7 +88,7 @@ func (d *dialog) expect(m *frame.Message) *stream {
 	return s
 }
 
-// listen makes the stream for what belongs to no request.
+// listen makes the stream for messages that belong to no request.
 func (d *dialog) listen() (s *stream, ok bool) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
@@ -110,7 +110,7 @@ func (d *dialog) listen() (s *stream, ok bool) {
 	return s, true
 }
 
-// leave takes a stream off that nobody reads any more.
+// leave removes a stream that nobody reads.
 func (d *dialog) leave(s *stream) {
 	close(s.gone)
 	d.mu.Lock()
@@ -135,7 +135,7 @@ func (d *dialog) idle() bool {
 	return len(d.open) == 0 && d.unasked == nil && time.Since(d.last) > idle
 }
 
-// end ends all streams: there is nobody any more who could say something.
+// end ends all streams: no more messages will come.
 func (d *dialog) end() {
 	d.mu.Lock()
 	defer d.mu.Unlock()
@@ -157,8 +157,9 @@ func (d *dialog) Write(line []byte) (int, error) {
 	return len(line), nil
 }
 
-// route finds the stream of a message: that of its request, or that for all
-// else, or the newest of its client. Nobody gets what may be for another.
+// route finds the stream of a message: that of its request, or the one for all
+// other messages, or the newest one of its client. A client never gets a
+// message that may be for another.
 func (d *dialog) route(raw []byte) *stream {
 	m, err := frame.Parse(raw)
 	d.mu.Lock()
@@ -210,7 +211,7 @@ func (s *stream) carry(w http.ResponseWriter, req *http.Request, m *frame.Messag
 			return
 		case <-s.over:
 			select {
-			case raw = <-s.messages: // it was there before
+			case raw = <-s.messages: // it arrived before the end
 			default:
 				if !begun {
 					refuse(w, http.StatusBadGateway, m.ID, frame.ServerGone, errNoAnswer.Error())

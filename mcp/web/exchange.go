@@ -19,12 +19,12 @@ type exchange struct {
 	body    []byte
 	message *frame.Message
 
-	open sync.WaitGroup // what may still write
+	open sync.WaitGroup // writers that are still running
 
 	mu        sync.Mutex
 	w         http.ResponseWriter
 	status    int
-	sent      bool // the client's message has gone on
+	sent      bool // the client's message was passed on
 	begun     bool // the response's headers are written
 	stream    bool // it is a stream of events
 	resumable bool // the client can ask for the rest of it
@@ -44,9 +44,9 @@ func (x *exchange) tool(m *frame.Message) map[string]any {
 	return nil
 }
 
-// toServer sends a message on. It does not wait for the response. The client's
-// own message is the one whose response decides about ours; others are
-// questions and answers of the session itself.
+// toServer sends a message on. It does not wait for the response. The response
+// to the client's own message becomes our response; other messages are the
+// session's own questions and answers.
 func (x *exchange) toServer(raw []byte) error {
 	x.mu.Lock()
 	own := !x.sent && (frame.IsBatch(raw) || frame.PeekID(raw) == x.message.ID)
@@ -65,7 +65,7 @@ func (x *exchange) toServer(raw []byte) error {
 }
 
 // carry sends a request to the server, and judges and passes on what comes back.
-// If it is the client's own, its response is ours.
+// If it is the client's own, its response becomes our response.
 func (x *exchange) carry(method string, header http.Header, raw []byte, own bool) {
 	up := x.relay.Upstream
 	resp, err := up.do(x.req.Context(), method, header, raw)
@@ -125,7 +125,7 @@ func (x *exchange) answered(resp *http.Response, body []byte, err error) {
 	x.run(x.session.Server(x.req.Context(), body, head))
 }
 
-// event judges what one event of a stream says.
+// event judges one event of a stream.
 func (x *exchange) event(e *sse.Event, err error) {
 	if err != nil {
 		x.session.RefuseServer(err, x.link())
@@ -168,19 +168,19 @@ func (x *exchange) event(e *sse.Event, err error) {
 	gone := !used
 	x.mu.Unlock()
 	if _, ok := e.ID(); gone && ok {
-		x.put(e.With(nil)) // the client has seen it, even if there was nothing to see
+		x.put(e.With(nil)) // it counts as seen, even without data
 	}
 }
 
-// run does what takes its time, beside what follows.
+// run runs a slow part concurrently.
 func (x *exchange) run(rest func()) {
 	if rest != nil {
 		x.open.Go(rest)
 	}
 }
 
-// words passes on what a server says that is no message. To a request it is the
-// answer, and judged as an error that says it.
+// words passes on text from the server that is not a message. As the answer to
+// a request it is judged like an error with this text.
 func (x *exchange) words(resp *http.Response, body []byte) {
 	text := strings.ToValidUTF8(string(body), "\uFFFD")
 	if x.message.Kind != frame.Request || strings.TrimSpace(text) == "" {

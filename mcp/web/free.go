@@ -10,15 +10,15 @@ import (
 	"github.com/trammel-dev/trammel/mcp/proxy"
 )
 
-// free are the sessions of clients that have none: all that one user sends belongs
-// together, on whatever connection it comes. What was asked, listed, counted or
-// seen before counts for what follows.
+// free holds a session for each user whose client has none: everything that a
+// user sends belongs together, whatever the connection. Earlier questions,
+// lists, counts and events affect later requests.
 type free struct {
 	mu    sync.Mutex
 	users map[string]*used
 }
 
-// used is a session, whose it is, and when a client was last heard of.
+// used is a session, its owner, and when it was last used.
 type used struct {
 	*proxy.Session
 	user string
@@ -26,8 +26,8 @@ type used struct {
 }
 
 const (
-	// idle is how long a session is remembered that nobody uses. A client that
-	// comes back later is judged as one whose beginning was not seen.
+	// idle is how long an unused session is remembered. A client that comes
+	// back later is judged without its history.
 	idle = time.Hour
 	// maxSessions is how many sessions are remembered at a time.
 	maxSessions = 1000
@@ -45,7 +45,7 @@ func (f *free) session(req *http.Request, make func() *proxy.Session) *proxy.Ses
 	return known.Beside()
 }
 
-// begin makes a session that of a request's user from now on.
+// begin assigns a session to the user of a request.
 func (f *free) begin(req *http.Request, s *proxy.Session) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
@@ -57,8 +57,8 @@ func (f *free) keep(req *http.Request, s *proxy.Session) *proxy.Session {
 	return s
 }
 
-// put remembers a session, and forgets those that nobody uses. If there are too
-// many, the one that was not heard of for longest is forgotten.
+// put remembers a session, and forgets unused ones. If there are too many, it
+// forgets the least recently used.
 func put(all *map[string]*used, key string, s *used) {
 	if *all == nil {
 		*all = map[string]*used{}

@@ -16,40 +16,40 @@ import (
 	"github.com/trammel-dev/trammel/mcp/proxy"
 )
 
-// Front lets clients reach over HTTP what else is reached over two streams: a
-// server that is a program, or one that only knows the streams of 2024-11-05.
-// Each session of a client has a proxy of its own, with its own server. Messages
-// are only carried here; they are judged behind it.
+// Front lets HTTP clients reach servers that use two streams: a program, or a
+// server that only supports the streams of 2024-11-05. Each session of a client
+// has a proxy of its own, with its own server. Messages are only transported
+// here; the proxy judges them.
 type Front struct {
 	// Path is where clients reach it.
 	Path string
 	// NewSession makes what judges a client's messages.
 	NewSession func() *proxy.Session
-	// Run is a proxy on two streams. It returns when in has ended, or what it is
-	// in front of, and then nothing of it is left. header is that of the client's
-	// first request.
+	// Run is a proxy on two streams. It returns when in or the server has
+	// ended, and leaves nothing running. header is that of the client's first
+	// request.
 	Run func(ctx context.Context, s *proxy.Session, header http.Header, in io.Reader, out io.Writer)
 	// Max is the size of the largest message.
 	Max int
-	// Gate is who may reach it, nil if everybody on this machine may.
+	// Gate decides who may connect; nil lets in everybody on this machine.
 	Gate *Gate
 
 	mu       sync.Mutex
 	sessions map[string]*dialog
-	shared   []*dialog // those of clients that have no sessions
+	shared   []*dialog // of clients without sessions
 	free     free
 	base     context.Context
 	running  sync.WaitGroup
 }
 
-// ours begins the ids of the sessions here.
+// ours is the prefix of session ids that we made.
 const ours = "trammel-"
 
 // maxDialogs is how many clients there may be at a time: each is a process.
 const maxDialogs = 64
 
-// Serve carries requests until the context ends, and then waits until nothing is
-// left of what it has run.
+// Serve handles requests until the context ends, and then waits until
+// everything that it ran has ended.
 func (f *Front) Serve(ctx context.Context, l net.Listener) error {
 	defer f.running.Wait()
 	ctx, end := context.WithCancel(ctx)
@@ -58,7 +58,7 @@ func (f *Front) Serve(ctx context.Context, l net.Listener) error {
 	return serve(ctx, &http.Server{Handler: f}, l)
 }
 
-// ServeHTTP carries one request.
+// ServeHTTP handles one request.
 func (f *Front) ServeHTTP(w http.ResponseWriter, req *http.Request) {
 	if req = admits(w, req, f.Path, f.Gate); req != nil {
 		f.carry(w, req)
@@ -81,7 +81,7 @@ func (f *Front) carry(w http.ResponseWriter, req *http.Request) {
 	}
 }
 
-// post carries a message of a client.
+// post handles a message of a client.
 func (f *Front) post(w http.ResponseWriter, req *http.Request, raw []byte) {
 	m, err := frame.Parse(raw)
 	if refused := new(frame.Refused); errors.As(err, &refused) {
@@ -107,7 +107,7 @@ func (f *Front) post(w http.ResponseWriter, req *http.Request, raw []byte) {
 		return
 	}
 	if s == nil {
-		refuse(w, http.StatusBadRequest, m.ID, frame.InvalidRequest, "a request with this id still waits for its response")
+		refuse(w, http.StatusBadRequest, m.ID, frame.InvalidRequest, "a request with this id is still waiting for its response")
 		return
 	}
 	defer d.leave(s)
@@ -118,8 +118,8 @@ func (f *Front) post(w http.ResponseWriter, req *http.Request, raw []byte) {
 	}
 }
 
-// other carries a GET, which is a stream of what the server says unasked, or a
-// DELETE, which ends the session.
+// other handles a GET, which opens the stream for messages without a request,
+// or a DELETE, which ends the session.
 func (f *Front) other(w http.ResponseWriter, req *http.Request) {
 	id := req.Header.Get(sessionHeader)
 	d := f.known(req)
@@ -135,7 +135,7 @@ func (f *Front) other(w http.ResponseWriter, req *http.Request) {
 	default:
 		s, ok := d.listen()
 		if !ok {
-			http.Error(w, "Conflict: there is a stream", http.StatusConflict)
+			http.Error(w, "Conflict: this session already has a stream", http.StatusConflict)
 			return
 		}
 		defer d.leave(s)
@@ -143,8 +143,8 @@ func (f *Front) other(w http.ResponseWriter, req *http.Request) {
 	}
 }
 
-// dialog finds what a message goes to and, for a request, the stream of its
-// response; or what is to be answered.
+// dialog finds the dialog of a message and, for a request, the stream of its
+// response; or the error to answer with.
 func (f *Front) dialog(w http.ResponseWriter, req *http.Request, m *frame.Message) (d *dialog, s *stream, status int) {
 	id := req.Header.Get(sessionHeader)
 	switch {
@@ -168,13 +168,13 @@ func (f *Front) dialog(w http.ResponseWriter, req *http.Request, m *frame.Messag
 	return d, s, status
 }
 
-// authorization is whose request it is: of whom the gate has let in, or of whoever
-// has these credentials.
+// authorization identifies the user of a request: the one the gate has let in,
+// or the one with these credentials.
 func authorization(req *http.Request) string {
 	return cmp.Or(userOf(req), req.Header.Get("Authorization"))
 }
 
-// known is the dialog of a client's session. It is that client's only.
+// known is the dialog of a client's session. No other client can use it.
 func (f *Front) known(req *http.Request) *dialog {
 	f.mu.Lock()
 	defer f.mu.Unlock()
@@ -185,8 +185,8 @@ func (f *Front) known(req *http.Request) *dialog {
 	return d
 }
 
-// anyone is a dialog for a message without a session: for a request one in which
-// no other request has its id.
+// anyone is a dialog for a message without a session. For a request, no other
+// request in it has the same id.
 func (f *Front) anyone(req *http.Request, m *frame.Message) (*dialog, *stream) {
 	f.mu.Lock()
 	shared := f.shared

@@ -21,9 +21,9 @@ import (
 	"github.com/trammel-dev/trammel/internal/strict"
 )
 
-// Gate is who may use a proxy that is the protected resource itself (MCP-62): who
-// has its token, or one that an authorization server has signed for it. The server
-// behind the proxy never sees these tokens.
+// Gate decides who may use a proxy that is itself the protected resource
+// (MCP-62): whoever has its token, or one that an authorization server has
+// signed for it. The server behind the proxy never sees these tokens.
 type Gate struct {
 	Token string // what clients have to send, if there is no Issuer
 	// Issuer is the authorization server that clients get their tokens from.
@@ -39,19 +39,19 @@ type Gate struct {
 }
 
 // issuerTime is how long an authorization server may take for an answer, and
-// askAgain how long it is left alone after it had none.
+// askAgain how long to wait after a failure.
 const (
 	issuerTime = 30 * time.Second
 	askAgain   = 5 * time.Second
 )
 
-// algorithms are those by which one key signs and another checks: what everybody
-// can check is nobody's secret.
+// algorithms are the asymmetric ones: the key that verifies is public, so it
+// must not be able to sign.
 var algorithms = []string{oidc.RS256, oidc.RS384, oidc.RS512, oidc.PS256, oidc.PS384, oidc.PS512, oidc.ES256, oidc.ES384, oidc.ES512,
 	oidc.EdDSA}
 
-// errToken is told to clients: what is wrong with a token is nobody's business who
-// does not have the key.
+// errToken is the error for clients: it does not say what is wrong with a
+// token, because a forger could learn from that.
 var errToken = errors.New("the token is not valid here: get one that is for this address, and not expired")
 
 type userKey struct{}
@@ -62,8 +62,8 @@ func userOf(req *http.Request) string {
 	return user
 }
 
-// admit answers requests without a token that counts, and those about how to get
-// one, and returns nil. Others go on, without the token.
+// admit answers requests without a valid token, and requests for metadata, and
+// returns nil. It returns other requests without the token.
 func (g *Gate) admit(w http.ResponseWriter, req *http.Request, path string) *http.Request {
 	resource := "http://" + req.Host + path
 	if req.Method == http.MethodGet && (req.URL.Path == metadataPath+path || req.URL.Path == metadataPath) {
@@ -108,7 +108,7 @@ func (g *Gate) describe(w http.ResponseWriter, resource string) {
 	w.Write(meta.Bytes())
 }
 
-// check says whose a token is.
+// check returns the user of a token.
 func (g *Gate) check(req *http.Request, given, resource string) (user string, err error) {
 	if g.Issuer == "" {
 		if subtle.ConstantTimeCompare([]byte(given), []byte(g.Token)) != 1 {
@@ -136,8 +136,8 @@ func (g *Gate) check(req *http.Request, given, resource string) (user string, er
 	return token.Issuer + " " + token.Subject, nil
 }
 
-// atOurPort reports whether a client says that it reaches us where it does. If it
-// named another port, a token for another service of this machine would do.
+// atOurPort reports whether the port in a client's Host header is ours. With
+// another port, a token for another service of this machine would be accepted.
 func atOurPort(req *http.Request) bool {
 	at, ok := req.Context().Value(http.LocalAddrContextKey).(net.Addr)
 	if !ok {
@@ -177,7 +177,7 @@ func (g *Gate) ask() (*oidc.IDTokenVerifier, error) {
 	if err != nil {
 		return nil, fmt.Errorf("the authorization server %s cannot be asked: %w", g.Issuer, err)
 	}
-	dial := post.DialPublic // it may not send us elsewhere on this machine or network (MCP-63)
+	dial := post.DialPublic // it must not send us to other services of this machine or network (MCP-63)
 	if at.Scheme == issuer.Scheme && at.Host == issuer.Host {
 		dial = nil
 	}
@@ -185,7 +185,7 @@ func (g *Gate) ask() (*oidc.IDTokenVerifier, error) {
 	return oidc.NewVerifier(g.Issuer, keys, &oidc.Config{SkipClientIDCheck: true, SupportedSigningAlgs: algorithms}), nil
 }
 
-// client asks authorization servers. It goes nowhere else.
+// client is used only for authorization servers.
 func client(dial func(ctx context.Context, network, address string) (net.Conn, error)) *http.Client {
 	if dial == nil {
 		dial = (&net.Dialer{Timeout: issuerTime}).DialContext

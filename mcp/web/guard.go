@@ -10,8 +10,8 @@ import (
 	"github.com/trammel-dev/trammel/internal/loopback"
 )
 
-// Listen opens the address that clients reach. Only this machine can: whoever
-// reaches the proxy acts with what it is allowed to do.
+// Listen opens the address that clients reach. Only this machine can connect:
+// every client has the rights of the proxy.
 func Listen(address string) (net.Listener, error) {
 	host, _, err := net.SplitHostPort(address)
 	if err != nil {
@@ -23,9 +23,8 @@ func Listen(address string) (net.Listener, error) {
 	return net.Listen("tcp", address)
 }
 
-// local refuses what a page of another site makes a browser send: it has that
-// site's Origin, or reaches us by a name that the site lets point here
-// (MCP-61).
+// local refuses requests that a web page makes a browser send: they have the
+// page's Origin, or a host name that was pointed at this machine (MCP-61).
 func local(r *http.Request) bool {
 	host := r.Host
 	if name, _, err := net.SplitHostPort(host); err == nil {

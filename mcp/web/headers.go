@@ -22,8 +22,8 @@ const (
 	lastHeader    = "Last-Event-Id"
 )
 
-// modern is the first revision whose headers repeat what the body says, and
-// headerMismatch its error for headers that say something else.
+// modern is the first revision whose headers repeat fields of the body;
+// headerMismatch is its error for headers that differ.
 const (
 	modern         = "2026-07-28"
 	headerMismatch = -32020
@@ -47,10 +47,9 @@ func nameOf(m *frame.Message) (name string, named bool) {
 	return name, named
 }
 
-// mismatch says which header does not say what the body says: whoever goes by
-// the headers would take the message for another than was judged. One that is
-// missing is the server's to refuse. tool is what is known about the tool that
-// is called.
+// mismatch says which header differs from the body: a reader of the headers
+// would see another message than the one that was judged. Missing headers are
+// for the server to refuse. tool is the description of the called tool.
 func mismatch(h http.Header, m *frame.Message, tool map[string]any) string {
 	if got := h.Get(methodHeader); got != "" && m.Method == "" {
 		return fmt.Sprintf("The header %s is %q, and the message has no method.", methodHeader, got)
@@ -70,8 +69,8 @@ func mismatch(h http.Header, m *frame.Message, tool map[string]any) string {
 	return ""
 }
 
-// wrongHeaders says why a request is refused where we are the server that has to:
-// its headers do not say what the body says, or one of the two says nothing.
+// wrongHeaders says why we, as the server, must refuse a request: its headers
+// differ from the body, or something is missing.
 func wrongHeaders(h http.Header, m *frame.Message) (code int, why string) {
 	switch _, named := nameOf(m); {
 	case h.Get(versionHeader) < modern || m.Method == "":
@@ -84,8 +83,8 @@ func wrongHeaders(h http.Header, m *frame.Message) (code int, why string) {
 	return headerMismatch, mismatch(h, m, nil)
 }
 
-// statusOf is the status of a response that is one message: some errors have one
-// of their own in modern revisions.
+// statusOf is the status of a response that is one message: modern revisions
+// have special ones for some errors.
 func statusOf(response []byte, version string) int {
 	m, err := frame.Parse(response)
 	if err != nil || version < modern || m.Error == nil {
@@ -100,7 +99,7 @@ func statusOf(response []byte, version string) int {
 	return http.StatusOK
 }
 
-// repeat makes headers say what a message says.
+// repeat sets the headers that repeat fields of a message.
 func repeat(h http.Header, m *frame.Message, tool map[string]any) {
 	h.Set(methodHeader, m.Method)
 	if name, named := nameOf(m); named {
@@ -139,7 +138,7 @@ func collectParams(out map[string]string, schema map[string]any, value any) {
 	}
 }
 
-// spelled is a value as a header spells it; "" for one that no header may have.
+// spelled is a value in a header; "" for a value that cannot be in one.
 func spelled(v any) string {
 	switch v := v.(type) {
 	case string:
@@ -154,8 +153,8 @@ func spelled(v any) string {
 
 const encodedFrom, encodedTo = "=?base64?", "?="
 
-// encoded is a value as it stands in a header: in base64 if it could be read as
-// something else, or be cut.
+// encoded is a value as written in a header: in base64 if it could be misread
+// or cut.
 func encoded(value string) string {
 	plain := strings.TrimSpace(value) == value && !strings.HasPrefix(value, encodedFrom)
 	for i := 0; i < len(value) && plain; i++ {
@@ -177,15 +176,15 @@ func decoded(value string) string {
 }
 
 // dropped are headers that concern one connection, or that we do not pass on:
-// Origin is checked here, compression would hold back events, and a browser's
-// cookies are for nobody else.
+// Origin is checked here, compression would delay events, and a browser's
+// cookies are private.
 var dropped = []string{"Connection", "Keep-Alive", "Proxy-Connection", "Proxy-Authenticate", "Proxy-Authorization", "Te", "Trailer",
 	"Transfer-Encoding", "Upgrade", "Host", "Origin", "Cookie", "Set-Cookie", "Accept-Encoding", "Content-Encoding", "Content-Length",
 	"Forwarded", "X-Forwarded-For", "X-Forwarded-Host", "X-Forwarded-Proto", "X-Original-Url", "X-Rewrite-Url", "X-Http-Method",
 	"X-Http-Method-Override", "X-Method-Override"}
 
-// single are headers that a request has once: of two, we would go by one, and the
-// server perhaps by the other. Those of MCP are, too.
+// single are headers that may occur only once: of two, we would read one, and
+// the server perhaps the other. MCP's own headers are single, too.
 var single = []string{"Authorization", lastHeader}
 
 // doubled is a header that a request has more than once, "" if it has none.
@@ -199,8 +198,7 @@ func doubled(h http.Header) string {
 }
 
 // passed are the headers of one side that the other gets. Some servers read an
-// underscore in a name as a hyphen: nothing may only look like a header that we go
-// by.
+// underscore in a name as a hyphen: no header may look like one that we read.
 func passed(h http.Header) http.Header {
 	out := h.Clone()
 	for _, named := range h.Values("Connection") {
@@ -215,9 +213,9 @@ func passed(h http.Header) http.Header {
 	return out
 }
 
-// HeadersFromEnv are the headers of our own for the server: credentials do not
-// stand in command lines. Each variable that begins with TRAMMEL_MCP_HEADER
-// holds one, as "Name: value"; what ${NAME} in it stands for, see expanded.
+// HeadersFromEnv are our own headers for the server: credentials do not belong
+// in command lines. Each variable that begins with TRAMMEL_MCP_HEADER holds
+// one, as "Name: value"; for ${NAME} in it see expanded.
 func HeadersFromEnv(env []string) (http.Header, error) {
 	out := http.Header{}
 	for _, v := range env {
@@ -231,7 +229,7 @@ func HeadersFromEnv(env []string) (http.Header, error) {
 		}
 		name, value, ok := strings.Cut(header, ":")
 		if name = strings.TrimSpace(name); !ok || name == "" || strings.ContainsAny(name+value, "\r\n") {
-			return nil, fmt.Errorf("%s is not a header, as Name: value", variable)
+			return nil, fmt.Errorf("%s is not a header; expected Name: value", variable)
 		}
 		out.Add(name, strings.TrimSpace(value))
 	}

@@ -15,14 +15,14 @@ import (
 	"github.com/trammel-dev/trammel/mcp/sse"
 )
 
-// Servers of 2024-11-05 have two addresses: a stream on which they say all that
-// they say, and one that this stream names, to which messages are posted.
+// Servers of 2024-11-05 have two addresses: a stream with all of their
+// messages, and an address, named on that stream, for the client's messages.
 
-// begins is how long such a server may take to name it.
+// begins is how long such a server may take to name that address.
 const begins = 15 * time.Second
 
-// mayBeOld reports whether a server that answers the first message like this may
-// be one that only knows streams.
+// mayBeOld reports whether a server that answers the first message like this
+// may be one that only supports streams.
 func mayBeOld(m *frame.Message, resp *http.Response) bool {
 	switch resp.StatusCode {
 	case http.StatusBadRequest, http.StatusNotFound, http.StatusMethodNotAllowed:
@@ -53,7 +53,7 @@ func (b *Bridge) beginOld() (*url.URL, error) {
 				if at, err := b.Upstream.url.Parse(string(e.Data())); err == nil {
 					select {
 					case named <- at:
-					default: // it has named one, and keeps it
+					default: // it has already named one
 					}
 				}
 			case len(e.Data()) > 0:
@@ -68,7 +68,7 @@ func (b *Bridge) beginOld() (*url.URL, error) {
 	case at := <-named:
 		if at.Scheme != b.Upstream.url.Scheme || at.Host != b.Upstream.url.Host {
 			resp.Body.Close()
-			return nil, errors.New("the server wants its messages sent to another host")
+			return nil, errors.New("the server wants messages sent to another host, which is refused")
 		}
 		b.mu.Lock()
 		b.endpoint = at
@@ -76,7 +76,7 @@ func (b *Bridge) beginOld() (*url.URL, error) {
 		return at, nil
 	case <-time.After(begins):
 		resp.Body.Close()
-		return nil, errors.New("the server does not say where it wants its messages")
+		return nil, errors.New("the server does not name the address for messages")
 	case <-b.base.Done():
 		return nil, b.base.Err()
 	}
@@ -92,14 +92,14 @@ func (b *Bridge) postOld(ctx context.Context, at *url.URL, raw []byte, m *frame.
 	defer resp.Body.Close()
 	if resp.StatusCode >= 300 {
 		body, _ := whole(resp.Body, b.Upstream.Max)
-		b.fail(ctx, m, said(resp.Status, body))
+		b.fail(ctx, m, excerpt(resp.Status, body))
 	}
 }
 
-// isOld reports whether a server that does not take the first message opens a
-// stream instead.
+// isOld reports whether a server that refuses the first message opens a stream
+// instead.
 func (r *Relay) isOld(req *http.Request) bool {
-	if r.old.Run == nil { // nobody would end what it runs
+	if r.old.Run == nil { // nothing would stop what it runs
 		return false
 	}
 	ctx, stop := context.WithTimeout(req.Context(), begins)

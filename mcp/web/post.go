@@ -11,8 +11,8 @@ import (
 	"github.com/trammel-dev/trammel/mcp/sse"
 )
 
-// post sends a message and passes on what comes back. written is called as soon
-// as the server has it, or never will.
+// post sends a message and passes on what comes back. written is called when
+// the server has received it, or sending has failed.
 func (b *Bridge) post(ctx context.Context, raw []byte, m *frame.Message, written func()) {
 	defer written()
 	b.mu.Lock()
@@ -54,7 +54,7 @@ func (b *Bridge) post(ctx context.Context, raw []byte, m *frame.Message, written
 	case content(resp) == jsonBody && isMessage(body) && (resp.StatusCode < 300 || frame.PeekID(body) == m.ID):
 		b.take(m, body)
 	case resp.StatusCode >= 300:
-		b.fail(ctx, m, said(resp.Status, body))
+		b.fail(ctx, m, excerpt(resp.Status, body))
 	}
 	if b.waits(m) {
 		b.fail(ctx, m, errNoAnswer.Error())
@@ -64,7 +64,7 @@ func (b *Bridge) post(ctx context.Context, raw []byte, m *frame.Message, written
 	}
 }
 
-// waits reports whether the client still waits for the response to a message.
+// waits reports whether the client is still waiting for the response to a message.
 func (b *Bridge) waits(m *frame.Message) bool {
 	return m.Kind == frame.Request && b.Session.Waits(m.ID)
 }
@@ -84,7 +84,7 @@ func (b *Bridge) fail(ctx context.Context, m *frame.Message, why string) {
 	}
 }
 
-// began notes the session that the server has begun.
+// began stores the session that the server has started.
 func (b *Bridge) began(m *frame.Message, resp *http.Response) {
 	if m.Method == "initialize" {
 		b.mu.Lock()
@@ -93,7 +93,7 @@ func (b *Bridge) began(m *frame.Message, resp *http.Response) {
 	}
 }
 
-// agreed notes the revision that initialize agreed on.
+// agreed stores the negotiated revision.
 func (b *Bridge) agreed(data []byte) {
 	if m, err := frame.Parse(data); err == nil && m.Result != nil {
 		b.mu.Lock()
@@ -102,8 +102,8 @@ func (b *Bridge) agreed(data []byte) {
 	}
 }
 
-// again begins a new session with a server that has forgotten the one with this
-// id, as the client had begun it, and without telling the client (MCP-63).
+// again starts a new session with a server that has lost the one with this id,
+// with the client's initialize and without telling the client (MCP-63).
 func (b *Bridge) again(id string) error {
 	b.renew.Lock()
 	defer b.renew.Unlock()
@@ -149,5 +149,5 @@ func (b *Bridge) again(id string) error {
 	return resp.Body.Close()
 }
 
-// renewal is how long a server may take to begin a session anew.
+// renewal is how long a server may take to start a session again.
 const renewal = 15 * time.Second

@@ -14,35 +14,34 @@ import (
 )
 
 // Relay is a proxy between clients that reach it over HTTP and a server behind
-// a URL. Each request is one to the server, and its response the server's:
-// status, headers, sessions, event ids and all.
+// a URL. Each request becomes one request to the server, and its response is
+// the server's, including status, headers, sessions and event ids.
 type Relay struct {
 	Upstream *Upstream
 	// NewSession makes what judges a client's messages.
 	NewSession func() *proxy.Session
-	// Gate is who may use it, where the relay is the protected resource and not
-	// the server behind it; nil where credentials are relayed.
+	// Gate decides who may use it, if the relay itself is the protected
+	// resource; nil if credentials are relayed to the server.
 	Gate *Gate
 
-	// Where users come through a gate, the server gets our credentials from all of
-	// them: only we know whose a task is, and who has seen an event.
+	// With a gate, all users share our credentials at the server: only we know
+	// the owner of a task, and who has seen an event.
 	tasks, events proxy.Claims
 
 	mu       sync.Mutex
 	sessions map[string]*used // by the id that the server gave them
 	free     free
-	old      Front // for servers that only know the streams of 2024-11-05
+	old      Front // for servers that only support the streams of 2024-11-05
 }
 
-// ServeHTTP carries one request. Which server it goes to is not the client's to
-// say.
+// ServeHTTP handles one request. The client cannot choose the server.
 func (r *Relay) ServeHTTP(w http.ResponseWriter, req *http.Request) {
 	if r.Gate == nil && isMetadata(req) && local(req) {
 		r.metadata(w, req)
 		return
 	}
 	if req = admits(w, req, r.Upstream.Path(), r.Gate); req == nil {
-		return // it is answered
+		return // it was answered
 	}
 	switch {
 	case r.anothers(req):
@@ -89,11 +88,11 @@ func (r *Relay) post(w http.ResponseWriter, req *http.Request) {
 	x.finish()
 }
 
-// other carries a GET, which is a stream of what the server says unasked, or a
-// DELETE, which ends the session.
+// other handles a GET, which opens the stream for messages without a request,
+// or a DELETE, which ends the session.
 func (r *Relay) other(w http.ResponseWriter, req *http.Request) {
 	if last := req.Header.Get(lastHeader); last != "" && userOf(req) != "" && !r.events.Has(userOf(req), last) {
-		http.NotFound(w, req) // it is of another user's stream
+		http.NotFound(w, req) // it belongs to another user's stream
 		return
 	}
 	x := &exchange{relay: r, w: w, req: req, message: &frame.Message{}, session: r.session(req, false), sent: true}
@@ -106,11 +105,12 @@ func (r *Relay) other(w http.ResponseWriter, req *http.Request) {
 	}
 }
 
-// anothers reports whether a request is for a session that is not known to be its
-// user's. The server cannot tell: all users reach it with our credentials.
+// anothers reports whether a request names a session that is not known to
+// belong to its user. The server cannot check that: all users share our
+// credentials.
 func (r *Relay) anothers(req *http.Request) bool {
 	id, user := req.Header.Get(sessionHeader), userOf(req)
-	if user == "" || id == "" || strings.HasPrefix(id, ours) { // those of ours are looked at where they are kept
+	if user == "" || id == "" || strings.HasPrefix(id, ours) { // our own are checked where they are stored
 		return false
 	}
 	r.mu.Lock()
@@ -119,9 +119,9 @@ func (r *Relay) anothers(req *http.Request) bool {
 	return known == nil || known.user != user
 }
 
-// session finds what judges a request: that of the client's session, or that of
-// all requests of its user that have none. The first request of a session begins a
-// new one.
+// session finds the session that judges a request: the client's, or the one for
+// all requests of its user that have none. The first request of a session
+// starts a new one.
 func (r *Relay) session(req *http.Request, begins bool) *proxy.Session {
 	make := func() *proxy.Session {
 		s := r.NewSession()
@@ -142,10 +142,10 @@ func (r *Relay) session(req *http.Request, begins bool) *proxy.Session {
 	if known != nil {
 		return known.Session
 	}
-	return r.free.session(req, make) // a client does not get a new one by naming one that we do not know
+	return r.free.session(req, make) // naming an unknown session does not start a new one
 }
 
-// keep remembers the session that a server has begun or gone on with.
+// keep remembers the session that a server has started or continued.
 func (r *Relay) keep(req *http.Request, resp *http.Response, s *proxy.Session, begins bool) {
 	id := resp.Header.Get(sessionHeader)
 	if id == "" {
@@ -167,7 +167,7 @@ func (r *Relay) keep(req *http.Request, resp *http.Response, s *proxy.Session, b
 	}
 }
 
-// Serve carries requests until the context ends.
+// Serve handles requests until the context ends.
 func (r *Relay) Serve(ctx context.Context, l net.Listener) error {
 	defer r.old.running.Wait()
 	ctx, end := context.WithCancel(ctx)
@@ -176,7 +176,7 @@ func (r *Relay) Serve(ctx context.Context, l net.Listener) error {
 	return serve(ctx, &http.Server{Handler: r}, l)
 }
 
-// serve carries requests until the context ends.
+// serve handles requests until the context ends.
 func serve(ctx context.Context, server *http.Server, l net.Listener) error {
 	server.ReadHeaderTimeout = 10 * time.Second
 	server.BaseContext = func(net.Listener) context.Context { return ctx }

@@ -11,8 +11,8 @@ import (
 	"github.com/trammel-dev/trammel/mcp/sse"
 )
 
-// begin writes the headers of the response, once: those of the server's, if it
-// has answered.
+// begin writes the headers of the response, once: the server's, if it has
+// answered.
 func (x *exchange) begin(resp *http.Response, stream bool) {
 	x.mu.Lock()
 	defer x.mu.Unlock()
@@ -41,9 +41,9 @@ func (x *exchange) beginLocked(resp *http.Response, stream bool) {
 	}
 }
 
-// toClient writes a message that comes from no event: onto the stream, if there
-// is one; as the whole response, if it is what the client waits for; else a
-// stream begins.
+// toClient writes a message that comes from no event: to the stream, if there
+// is one; as the whole response, if the client is waiting for it; else it
+// starts a stream.
 func (x *exchange) toClient(raw []byte) error {
 	x.write(nil, raw)
 	return nil
@@ -90,7 +90,7 @@ func (x *exchange) put(raw []byte) {
 	}
 }
 
-// refuse answers what cannot be read.
+// refuse answers a message that cannot be read.
 func (x *exchange) refuse(status int, err error) {
 	x.status = status
 	x.relay.session(x.req, false).RefuseClient(err, x.link())
@@ -106,8 +106,8 @@ func (x *exchange) lost(err error) {
 	x.toClient(proxy.Failure(id, frame.ServerGone, err.Error()))
 }
 
-// finish waits for all that belongs to the response. A request that got none,
-// and that the client cannot ask for again, is over.
+// finish waits for everything that belongs to the response. A request without a
+// response is over, unless the client can ask for it again.
 func (x *exchange) finish() {
 	x.open.Wait()
 	x.mu.Lock()

@@ -11,10 +11,10 @@ import (
 const metadataPath = "/.well-known/oauth-protected-resource"
 
 // isMetadata reports whether a client asks how the server is protected, or by
-// whom: it asks at the address that it knows.
+// whom.
 func isMetadata(req *http.Request) bool {
 	if path.Clean(req.URL.Path) != req.URL.Path {
-		return false // it would lead elsewhere
+		return false // it would lead to another address
 	}
 	for _, at := range []string{metadataPath, "/.well-known/oauth-authorization-server", "/.well-known/openid-configuration"} {
 		if rest, ok := strings.CutPrefix(req.URL.Path, at); ok && (rest == "" || rest[0] == '/') && req.Method == http.MethodGet {
@@ -24,8 +24,8 @@ func isMetadata(req *http.Request) bool {
 	return false
 }
 
-// metadata passes on what the server says about that, as it says it. It is asked
-// without anybody's credentials.
+// metadata passes on the server's answer unchanged. The request has no
+// credentials.
 func (r *Relay) metadata(w http.ResponseWriter, req *http.Request) {
 	up := *r.Upstream
 	up.Header = nil
@@ -47,19 +47,18 @@ func (r *Relay) metadata(w http.ResponseWriter, req *http.Request) {
 	w.Write(body)
 }
 
-// maxMetadata is more than any of these documents has.
+// maxMetadata is larger than any of these documents.
 const maxMetadata = 256 << 10
 
-// admits answers requests that may not go on: those from elsewhere, those for
-// another path, and those that do not pass the gate, if there is one. It returns
-// the request that goes on, or nil.
+// admits answers requests that are refused: from other machines, for another
+// path, or stopped by the gate. It returns the request to handle, or nil.
 func admits(w http.ResponseWriter, req *http.Request, path string, gate *Gate) *http.Request {
 	if !local(req) {
 		http.Error(w, "Forbidden: only this machine may use this proxy", http.StatusForbidden)
 		return nil
 	}
 	if name := doubled(req.Header); name != "" {
-		http.Error(w, "Bad Request: there are two headers "+name, http.StatusBadRequest)
+		http.Error(w, "Bad Request: found this header twice: "+name, http.StatusBadRequest)
 		return nil
 	}
 	if gate != nil {

@@ -40,8 +40,8 @@ func (p *Proxy) program(ctx context.Context, s *proxy.Session, in io.Reader, out
 	return run.Run(ctx)
 }
 
-// programs lets clients reach a server over HTTP that is a program: each has one
-// of its own.
+// programs lets HTTP clients reach a server that is a program: each client has
+// its own process.
 func (p *Proxy) programs(ctx context.Context) error {
 	s := p.NewSession()
 	gate, err := p.gate(s)
@@ -57,7 +57,7 @@ func (p *Proxy) programs(ctx context.Context) error {
 	return p.serve(ctx, s, front.Path, front.Serve)
 }
 
-// remote stands in front of a server behind a URL.
+// remote is the proxy for a server behind a URL.
 func (p *Proxy) remote(ctx context.Context) error {
 	up, err := NewUpstream(p.URL)
 	if err != nil {
@@ -79,7 +79,7 @@ func (p *Proxy) remote(ctx context.Context) error {
 	return p.serve(ctx, s, up.Path(), relay.Serve)
 }
 
-// serve says where clients reach a server, and has them served there.
+// serve prints the address for clients, and serves them there.
 func (p *Proxy) serve(ctx context.Context, s *proxy.Session, path string, serve func(context.Context, net.Listener) error) error {
 	l, err := Listen(p.Listen)
 	if err != nil {
@@ -89,7 +89,7 @@ func (p *Proxy) serve(ctx context.Context, s *proxy.Session, path string, serve 
 	return serve(ctx, l)
 }
 
-// gate is who may reach the proxy, nil if clients need nothing of ours.
+// gate decides who may use the proxy; nil if clients need no token of ours.
 func (p *Proxy) gate(s *proxy.Session) (*Gate, error) {
 	if s.Auth != "resource" {
 		return nil, nil

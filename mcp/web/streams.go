@@ -12,15 +12,15 @@ import (
 	"github.com/trammel-dev/trammel/mcp/sse"
 )
 
-// place is where in a stream we are, and how long the server wants us to wait
-// before we come back.
+// place is our position in a stream, and how long the server wants us to wait
+// before we reconnect.
 type place struct {
 	last string
 	wait time.Duration
 }
 
-// How long we wait before we come back to a stream, if the server does not say,
-// and at most.
+// How long we wait before we reconnect to a stream: the default, and the
+// maximum.
 const (
 	defaultWait = time.Second
 	maxWait     = 30 * time.Second
@@ -45,8 +45,8 @@ func (b *Bridge) events(resp *http.Response, m *frame.Message, at *place) {
 	})
 }
 
-// follow passes on the stream of a request. One that ends before the response
-// is taken up where it ended, if the server can.
+// follow passes on the stream of a request. If it ends before the response, it
+// is resumed, if the server supports that.
 func (b *Bridge) follow(ctx context.Context, resp *http.Response, m *frame.Message) {
 	at := place{wait: defaultWait}
 	b.events(resp, m, &at)
@@ -61,14 +61,14 @@ func (b *Bridge) follow(ctx context.Context, resp *http.Response, m *frame.Messa
 	}
 }
 
-// listen passes on what the server says unasked, as long as it offers that.
+// listen passes on messages without a request, as long as the server offers that.
 func (b *Bridge) listen() {
 	at := place{wait: defaultWait}
 	for b.get(b.base, &frame.Message{}, &at) == nil && pause.For(b.base, at.wait) {
 	}
 }
 
-// get takes a stream up where it ended. The error is that there is none.
+// get resumes a stream. The error says why there is none.
 func (b *Bridge) get(ctx context.Context, m *frame.Message, at *place) error {
 	header := b.header(&frame.Message{})
 	header.Del("Content-Type")

@@ -14,9 +14,9 @@ import (
 	"github.com/trammel-dev/trammel/internal/procgroup"
 )
 
-// secretPrefix begins variables that say where a secret is (MCP-63): file:PATH, or
-// keyring:SERVICE/ACCOUNT. They are variables of their own: a header is often
-// written by whoever names the server, and must not make us read a file.
+// secretPrefix begins variables that say where a secret is (MCP-63): file:PATH,
+// or keyring:SERVICE/ACCOUNT. They are separate variables: a header often comes
+// from whoever configured the server, and must not make us read a file.
 const secretPrefix = "TRAMMEL_MCP_SECRET_"
 
 const (
@@ -24,8 +24,8 @@ const (
 	keyringTime = time.Minute // the system may ask its user
 )
 
-// expanded is a text with what stands for ${NAME} in it: a secret of this name, or
-// else the variable.
+// expanded replaces ${NAME} in a text: by the secret of this name, or else the
+// variable.
 func expanded(text string, env []string) (string, error) {
 	var out strings.Builder
 	for {
@@ -67,7 +67,7 @@ func variable(name string, env []string) (value string, ok bool) {
 	return env[i][len(name)+1:], true
 }
 
-// secretAt reads a secret from where it is kept.
+// secretAt reads a secret from its place.
 func secretAt(where string, env []string) (secret string, err error) {
 	kind, rest, _ := strings.Cut(where, ":")
 	service, account, two := strings.Cut(rest, "/")
@@ -80,19 +80,19 @@ func secretAt(where string, env []string) (secret string, err error) {
 		err = errors.New("expected file: and an absolute path, or keyring:SERVICE/ACCOUNT")
 	}
 	if err == nil && secret == "" {
-		err = errors.New("there is nothing in it")
+		err = errors.New("it is empty")
 	}
 	return secret, err
 }
 
-// secretFile reads a file that is its user's alone.
+// secretFile reads a file that only its user can read.
 func secretFile(path string) (string, error) {
 	info, err := os.Stat(path)
 	switch {
 	case err != nil:
 		return "", err
 	case !info.Mode().IsRegular() || info.Size() > maxSecret:
-		return "", fmt.Errorf("%s is not a file of at most %d bytes", path, maxSecret)
+		return "", fmt.Errorf("%s is not a file, or has more than %d bytes", path, maxSecret)
 	case runtime.GOOS != "windows" && info.Mode().Perm()&0o077 != 0:
 		return "", fmt.Errorf("%s can be read by others: chmod 600 it", path)
 	}
@@ -100,7 +100,7 @@ func secretFile(path string) (string, error) {
 	return strings.TrimSpace(string(text)), err
 }
 
-// fromKeyring asks the keyring of the system, by the program that comes with it.
+// fromKeyring asks the system's keyring, using the system's own program.
 func fromKeyring(service, account string, env []string) (string, error) {
 	args := keyring(runtime.GOOS, service, account)
 	ctx, stop := context.WithTimeout(context.Background(), keyringTime)
@@ -117,7 +117,7 @@ func keyring(system, service, account string) []string {
 	switch system {
 	case "darwin":
 		return []string{"security", "find-generic-password", "-s", service, "-a", account, "-w"}
-	case "windows": // the names are data, and no part of the script
+	case "windows": // the names are data, not part of the script
 		return []string{"powershell", "-NoProfile", "-NonInteractive", "-Command", vault}
 	}
 	return []string{"secret-tool", "lookup", "service", service, "account", account}

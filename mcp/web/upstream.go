@@ -1,6 +1,6 @@
 // Package web is MCP over HTTP: a proxy whose server is behind a URL, and one
-// that clients reach over HTTP. What is said is judged by a proxy.Session; this
-// package only carries it.
+// that clients reach over HTTP. A proxy.Session judges the messages; this
+// package only transports them.
 package web
 
 import (
@@ -22,8 +22,8 @@ import (
 // Upstream is an MCP server behind a URL.
 type Upstream struct {
 	url *url.URL
-	// Header are headers of our own, as credentials. They take the place of
-	// the client's.
+	// Header is our own headers, such as credentials. They replace the
+	// client's.
 	Header http.Header
 	// Max is the size of the largest message.
 	Max    int
@@ -39,11 +39,11 @@ func NewUpstream(address string) (*Upstream, error) {
 	case u.Scheme != "http" && u.Scheme != "https" || u.Host == "":
 		return nil, errors.New("the address of the server does not begin with http:// or https://")
 	case u.User != nil:
-		return nil, errors.New("the address of the server holds a password: others on this machine can read it, give it as a header")
+		return nil, errors.New("the address of the server holds a password: others on this machine can read it; pass it as a header instead")
 	}
 	u.Fragment = ""
 	transport := http.DefaultTransport.(*http.Transport).Clone()
-	transport.DisableCompression = true // what is compressed is not flushed
+	transport.DisableCompression = true // compressed data is not flushed
 	return &Upstream{url: u, Max: frame.DefaultMax, client: &http.Client{Transport: transport, CheckRedirect: sameOrigin}}, nil
 }
 
@@ -52,11 +52,11 @@ func (u *Upstream) Path() string {
 	return cmp.Or(u.url.Path, "/")
 }
 
-// errNoAnswer is what a client is told whose request ended without a response.
+// errNoAnswer is the error for a request that ended without a response.
 var errNoAnswer = errors.New("the server has not answered this request")
 
-// sameOrigin follows a redirect only where the request stays what it is and
-// nobody else gets it: headers carry credentials, bodies what was judged for
+// sameOrigin follows a redirect only if the request stays the same and goes to
+// the same server: its headers carry credentials, and its body was judged for
 // this server (MCP-63).
 func sameOrigin(next *http.Request, via []*http.Request) error {
 	first := via[0]
@@ -66,8 +66,8 @@ func sameOrigin(next *http.Request, via []*http.Request) error {
 	return nil
 }
 
-// do sends a request. A redirect that is not followed is an error: a client that
-// went there itself would not be judged.
+// do sends a request. A redirect that is not followed is an error: a client
+// that followed it would not be judged.
 func (u *Upstream) do(ctx context.Context, method string, header http.Header, body []byte) (*http.Response, error) {
 	return u.doAt(ctx, u.url, method, header, body)
 }
@@ -88,7 +88,7 @@ func (u *Upstream) doAt(ctx context.Context, at *url.URL, method string, header 
 	}
 	resp, err := u.client.Do(r)
 	if err != nil {
-		// The URL may hold a secret, and is known to whoever reads this.
+		// Leave out the URL: it may hold a secret, and the reader knows it.
 		if wrapped := new(url.Error); errors.As(err, &wrapped) {
 			err = wrapped.Err
 		}
@@ -96,7 +96,7 @@ func (u *Upstream) doAt(ctx context.Context, at *url.URL, method string, header 
 	}
 	if resp.StatusCode >= 300 && resp.StatusCode < 400 && resp.StatusCode != http.StatusNotModified {
 		resp.Body.Close()
-		return nil, errors.New("the server redirects to another address; name that address instead, if it is to be trusted")
+		return nil, errors.New("the server redirects to another address; use that address instead if you trust it")
 	}
 	return resp, nil
 }
@@ -122,8 +122,8 @@ func whole(body io.Reader, most int) ([]byte, error) {
 	return raw, err
 }
 
-// events hands over the events of a stream, and the ones that are too large as
-// errors, until it ends.
+// events passes the events of a stream to a function until it ends; those that
+// are too large as errors.
 func (u *Upstream) events(body io.Reader, take func(*sse.Event, error)) {
 	r := sse.NewReader(body, u.Max+u.Max/8+1024)
 	for {
@@ -135,8 +135,8 @@ func (u *Upstream) events(body io.Reader, take func(*sse.Event, error)) {
 	}
 }
 
-// said is the beginning of what a server says in words.
-func said(status string, body []byte) string {
+// excerpt is the beginning of a server's text.
+func excerpt(status string, body []byte) string {
 	text := strings.ToValidUTF8(strings.TrimSpace(string(body[:min(len(body), 300)])), "")
 	if text == "" || strings.HasPrefix(text, "<") {
 		return "the server answered " + status

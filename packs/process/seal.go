@@ -96,7 +96,7 @@ func onRecord(log *evidence.Log, id string, from uint64) (digest string, err err
 		}
 		return nil
 	})
-	if errors.Is(err, evidence.ErrBegunAnew) {
+	if errors.Is(err, evidence.ErrRestarted) {
 		return "", nil
 	}
 	return digest, err

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"reflect"
 	"slices"
 	"strings"
 
@@ -27,8 +28,11 @@ func Colors() policytest.Colors {
 	return policytest.Colors{Good: "\x1b[32m", Bad: "\x1b[31m", Dim: "\x1b[2m", Off: "\x1b[0m"}
 }
 
-// JSON prints a value for programs to read.
+// JSON prints a value for programs to read. A list without entries is [].
 func JSON(w io.Writer, v any) error {
+	if list := reflect.ValueOf(v); list.Kind() == reflect.Slice && list.IsNil() {
+		v = []any{}
+	}
 	enc := json.NewEncoder(w)
 	enc.SetEscapeHTML(false)
 	enc.SetIndent("", "  ")

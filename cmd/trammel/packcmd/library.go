@@ -34,10 +34,16 @@ func exportCmd() *cobra.Command {
 		if err := files.Create(args[1], b.Bytes(), 0o644); err != nil {
 			return err
 		}
-		return cli.Done(cmd, *asJSON, map[string]string{"file": args[1], "id": l.ID, "version": l.Version, "digest": l.Digest},
+		return cli.Done(cmd, *asJSON, exported{l, args[1]},
 			"%s %s %s\n", l.ID, l.Version, l.Digest)
 	}
 	return cmd
+}
+
+// exported is a process in an archive.
+type exported struct {
+	library.Label
+	File string `json:"file"`
 }
 
 func installCmd() *cobra.Command {
@@ -57,7 +63,7 @@ func installCmd() *cobra.Command {
 		if err != nil {
 			return err
 		}
-		return cli.Done(cmd, *asJSON, map[string]string{"id": got.ID, "version": got.Version, "dir": got.Dir},
+		return cli.Done(cmd, *asJSON, got,
 			"installed %s %s in %s\n", got.ID, got.Version, got.Dir)
 	}
 	return cmd
