@@ -7,14 +7,14 @@ import (
 	"github.com/trammel-dev/trammel/store"
 )
 
-// Cancel ends an open request: one that waits is cancelled, one that was
-// approved and not used is revoked. What has ended stays as it is.
+// Cancel ends an open request: a pending one is cancelled, an approved but
+// unused one is revoked. A request that has ended does not change.
 func (s *Service) Cancel(ctx context.Context, id, why string) error {
 	_, err := s.change(ctx, id, func(a *store.Approval) (string, error) { return end(a, why), nil })
 	return err
 }
 
-// end ends what is open and says what it has become, "" if it had ended.
+// end ends an open request and returns its new state, "" if it had ended already.
 func end(a *store.Approval, why string) (note string) {
 	switch a.State {
 	case store.Pending:
@@ -28,8 +28,8 @@ func end(a *store.Approval, why string) (note string) {
 	return string(a.State)
 }
 
-// EndSession cancels what only this session waits for, and takes it off the list
-// of those who wait for the rest.
+// EndSession cancels requests that only this session is waiting for, and
+// removes the session from the others.
 func (s *Service) EndSession(ctx context.Context, session string) error {
 	for before := int64(0); ; {
 		list, err := s.Store.Approvals(ctx, store.Query{States: []store.State{store.Pending, store.Approved}, Session: session, Before: before})
@@ -48,8 +48,8 @@ func (s *Service) EndSession(ctx context.Context, session string) error {
 	}
 }
 
-// Withdraw cancels what was asked for one call of a session and nobody else waits
-// for, because the call was taken back.
+// Withdraw cancels the request of one call of a session that was cancelled, if
+// nobody else is waiting for it.
 func (s *Service) Withdraw(ctx context.Context, session, call string) error {
 	list, err := s.Store.Approvals(ctx, store.Query{States: []store.State{store.Pending, store.Approved}, Session: session})
 	if err != nil {
@@ -82,7 +82,7 @@ func (s *Service) leave(ctx context.Context, id, session string) error {
 	return err
 }
 
-// only reports whether nobody but this session waits.
+// only reports whether this session is the only one that is waiting.
 func only(a *store.Approval, session string) bool {
 	return !slices.ContainsFunc(a.Asks, func(k store.Ask) bool { return k.Session != session && k.Waits() })
 }

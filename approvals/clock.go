@@ -6,10 +6,11 @@ import (
 	"github.com/trammel-dev/trammel/store"
 )
 
-// skew is how far clocks may differ. Each process goes by its own. One that is
-// ahead ends a request early. One for which the request, or a vote on it, is
-// further in the future than this refuses. Less than that goes unnoticed, and
-// prolongs what is open until somebody with the right time ends it.
+// skew is how far clocks may differ. Each process uses its own. A process whose
+// clock is ahead ends a request early. A process that sees a request, or a vote
+// on it, further in the future than this refuses it. A smaller difference is
+// not noticed, and prolongs an open request until a process with the right time
+// ends it.
 const skew = 30 * time.Second
 
 // clockOf refuses if this process is too far behind what the approval has seen.
@@ -26,7 +27,7 @@ func (s *Service) clockOf(a *store.Approval) error {
 	return nil
 }
 
-// due is the state that the clock alone brings about.
+// due is the state that follows from the time alone.
 func (s *Service) due(a *store.Approval) store.State {
 	now := s.Now()
 	switch {

@@ -10,13 +10,13 @@ import (
 	"github.com/trammel-dev/trammel/store"
 )
 
-// Policy is what the configuration says when an approval is used. It counts, and
-// not what the store says that it was.
+// Policy is the configuration at the time when an approval is used. It takes
+// precedence over what the store says.
 type Policy struct {
 	Digest string
 	Needs  *store.Needs  // nil takes the stored ones
 	Window time.Duration // 0 takes the stored one
-	User   string        // who runs the agent, and so has no say; "" takes the stored one
+	User   string        // who runs the agent, and so may not vote; "" takes the stored one
 }
 
 func (p *Policy) apply(a *store.Approval) {
@@ -31,10 +31,10 @@ func (p *Policy) apply(a *store.Approval) {
 	}
 }
 
-// Consume uses an approval for one call, right before the call goes on. That
-// the call is the one that people saw, that their votes are theirs, that the
-// time is not over and that the call has not gone through before is checked
-// and written in one step, and is on record when Consume returns. An error is a
+// Consume uses an approval for one call, right before the call runs. In one
+// step it checks that the call is the one that people saw, that the votes are
+// genuine, that the approval has not expired and that it was not used before,
+// and stores the use, which is recorded when Consume returns. An error means
 // no.
 func (s *Service) Consume(ctx context.Context, id string, ev *trammel.Event, p Policy) (*store.Approval, error) {
 	digest, err := Digest(ev, p.Digest)
@@ -78,8 +78,8 @@ func (s *Service) Consume(ctx context.Context, id string, ev *trammel.Event, p P
 	return nil, err
 }
 
-// signedFor checks what the votes themselves say of when they were given and
-// for how many calls: the rest of the record can be written by others.
+// signedFor checks when the votes were given and for how many calls, as signed
+// in the votes: others could have written the rest of the stored request.
 func (s *Service) signedFor(a *store.Approval, ask int) error {
 	asks, last := len(a.Asks), time.Time{}
 	for i := range a.Votes {
@@ -93,7 +93,7 @@ func (s *Service) signedFor(a *store.Approval, ask int) error {
 	}
 	switch {
 	case ask >= asks:
-		return refuse(RefusedChanged, "the people who approved saw %d waiting calls, and not this one: somebody has changed the store", asks)
+		return refuse(RefusedChanged, "the approvers saw %d waiting calls, but not this one: somebody has changed the store", asks)
 	case a.Window > 0 && !s.Now().Before(last.Add(a.Window)):
 		return refuse(RefusedExpired, "it was approved, but not used in time")
 	}

@@ -9,22 +9,22 @@ import (
 	"github.com/trammel-dev/trammel/store"
 )
 
-// Decision is what somebody says about an approval. It repeats the nonce and
-// the digest of what was shown, so that nobody decides about something else.
+// Decision is a person's decision about a request. It repeats the nonce and the
+// digest of what was shown, so that nobody decides about something else.
 type Decision struct {
 	Approval string
 	Nonce    string
 	Digest   string
 	Approve  bool
 	Comment  string
-	Identity string // who says it: slack:T1/U1, os:1000, authority:key_…
+	Identity string // who decides: slack:T1/U1, os:1000, authority:key_…
 	Channel  string
-	Edit     *store.Edit // what is to run instead
+	Edit     *store.Edit // the arguments to run instead
 	Signer   Signer
 }
 
-// Decide takes a vote. What it comes to is in the approval that is returned; a
-// Refusal says why the vote does not count.
+// Decide records a vote. It returns the approval with the result; a Refusal
+// says why the vote does not count.
 func (s *Service) Decide(ctx context.Context, d Decision) (*store.Approval, error) {
 	d.Comment = strings.TrimSpace(d.Comment)
 	return s.change(ctx, d.Approval, func(a *store.Approval) (string, error) {
@@ -37,7 +37,7 @@ func (s *Service) Decide(ctx context.Context, d Decision) (*store.Approval, erro
 		}
 		switch {
 		case d.Edit == nil || d.Edit.Digest == a.EditDigest():
-		case d.Edit.Digest == a.Digest: // back to what was asked for
+		case d.Edit.Digest == a.Digest: // the original arguments
 			a.Edit = nil
 		default:
 			edit := *d.Edit
@@ -54,10 +54,10 @@ func (s *Service) Decide(ctx context.Context, d Decision) (*store.Approval, erro
 	})
 }
 
-// tally moves the approval to where its votes take it.
+// tally sets the state that follows from the votes.
 func (s *Service) tally(a *store.Approval, v *store.Vote) (note string, err error) {
 	if !s.proved(v.Key, statement(a, v), v.Proof, v.Approver) {
-		return "", refuse(RefusedNotApprover, "the key %s does not speak for %s here", v.Key, v.Approver)
+		return "", refuse(RefusedNotApprover, "the key %s cannot sign for %s here", v.Key, v.Approver)
 	}
 	to := s.count(a)
 	if to == store.Pending {
@@ -70,7 +70,7 @@ func (s *Service) tally(a *store.Approval, v *store.Vote) (note string, err erro
 	return string(to), nil
 }
 
-// check says who decides, or why the decision does not count.
+// check returns who decides, or why the decision does not count.
 func (s *Service) check(a *store.Approval, d *Decision) (who string, err error) {
 	who, known := s.person(d.Identity)
 	switch err := intact(a); {
@@ -79,11 +79,11 @@ func (s *Service) check(a *store.Approval, d *Decision) (who string, err error) 
 	case s.due(a) == store.Expired || a.State == store.Expired:
 		return "", refuse(RefusedExpired, "this request has expired, nothing ran")
 	case a.State != store.Pending:
-		return "", refuse(RefusedDecided, "this is decided: %s", outcome(a))
+		return "", refuse(RefusedDecided, "this is already decided: %s", outcome(a))
 	case d.Nonce != a.Nonce || d.Digest != Shown(a):
-		return "", refuse(RefusedChanged, "the request has changed since you saw it: look at it again")
+		return "", refuse(RefusedChanged, "the request has changed since you saw it; review it again")
 	case !known:
-		return "", refuse(RefusedNotApprover, "%s is not known as an approver", d.Identity)
+		return "", refuse(RefusedNotApprover, "%s is not a known approver: add it to approvals.people", d.Identity)
 	case s.asked(a, who):
 		return "", refuse(RefusedRequester, "%s asked for this, so somebody else has to decide", who)
 	case !s.eligible(a, who, s.Now()):
@@ -115,8 +115,8 @@ func (s *Service) check(a *store.Approval, d *Decision) (who string, err error) 
 	return who, nil
 }
 
-// person is who has an identity. The machine's authority key is nobody's in
-// particular where nobody claims it.
+// person is the person with an identity. The machine's authority key belongs to
+// Local if nobody claims it.
 func (s *Service) person(identity string) (who string, known bool) {
 	who, known = s.Roster.Who(identity)
 	if !known && strings.HasPrefix(identity, "authority:") {

@@ -28,8 +28,7 @@ func EventOf(a *store.Approval, tools trammel.Shapes) (*trammel.Event, error) {
 	return ev, nil
 }
 
-// maxEffects is how many effects people are told of; that there are more, they
-// are told, too.
+// maxEffects is how many effects are listed, followed by the number of others.
 const maxEffects = 40
 
 // effectsOf says what a call does, a line each.
@@ -82,7 +81,7 @@ func (n *Narrow) Describe() []string {
 			line += " without options"
 		}
 		if r.Root {
-			line += ", with more rights"
+			line += ", with elevated rights"
 		}
 		out = append(out, line)
 	}
@@ -105,5 +104,5 @@ func (n *Narrow) Describe() []string {
 	return append(out, "and nothing else")
 }
 
-// NarrowIn is a grant's matcher, for people to read.
+// NarrowIn is the matcher of a grant, for display.
 func NarrowIn(g *store.Grant) *Narrow { return narrow(g) }

@@ -42,8 +42,8 @@ func EditOf(a *store.Approval, input map[string]any) (*store.Edit, error) {
 }
 
 // Shown is the digest of what people see: the edited call, if there is one. It
-// is made from the arguments themselves. Whoever can write to the store can
-// change what is shown, but then its digest is not that of the call.
+// is computed from the arguments. Somebody with write access to the store can
+// change what is shown, but then the digest is no longer that of the call.
 func Shown(a *store.Approval) string {
 	if a.Edit != nil {
 		return bound(a, a.Edit.Args)
@@ -51,8 +51,8 @@ func Shown(a *store.Approval) string {
 	return bound(a, a.Args)
 }
 
-// bound is the digest of the call with these arguments, "" if they are none: the
-// store may write JSON in another form than the canonical one.
+// bound is the digest of the call with these arguments, "" if they are invalid.
+// The store may not keep the canonical form of JSON.
 func bound(a *store.Approval, stored json.RawMessage) string {
 	input, err := strict.Object(stored, strict.Limits{})
 	if err != nil {
@@ -65,10 +65,10 @@ func bound(a *store.Approval, stored json.RawMessage) string {
 	return callkey.Of(a.Tool, args, a.Project, a.Agent, a.PolicyDigest)
 }
 
-// intact reports whether the digests are those of the arguments beside them.
+// intact checks that the digests match the stored arguments.
 func intact(a *store.Approval) error {
 	if bound(a, a.Args) != a.Digest || a.Edit != nil && bound(a, a.Edit.Args) != a.Edit.Digest {
-		return refuse(RefusedChanged, "the stored arguments are not those of the call: somebody has changed the store")
+		return refuse(RefusedChanged, "the stored arguments do not match the call: somebody has changed the store")
 	}
 	return nil
 }

@@ -8,8 +8,8 @@ import (
 )
 
 // NewEdit is the call with other arguments, bound to the same tool, project,
-// agent and policy. Hosts take changed arguments as an addition to the old
-// ones, so an edit cannot leave one out.
+// agent and policy. Hosts merge changed arguments into the old ones, so an edit
+// cannot leave one out.
 func NewEdit(a *store.Approval, args []byte) (*store.Edit, error) {
 	edited, err := strict.Object(args, strict.Limits{})
 	if err != nil {

@@ -6,21 +6,21 @@ import (
 	"github.com/trammel-dev/trammel/store"
 )
 
-// Refusal is why a decision does not count. Nothing has changed then.
+// Refusal is why a decision does not count. Then nothing has changed.
 type Refusal struct {
 	Code   RefusalCode
 	Detail string
 }
 
-// RefusalCode is the sort of a refusal.
+// RefusalCode is the kind of a refusal.
 type RefusalCode string
 
 const (
 	RefusedUnknown     RefusalCode = "unknown"      // there is no such approval
-	RefusedDecided     RefusalCode = "decided"      // somebody else was first
+	RefusedDecided     RefusalCode = "decided"      // it is already decided
 	RefusedChanged     RefusalCode = "changed"      // what was shown is not what is asked
 	RefusedExpired     RefusalCode = "expired"      // too late
-	RefusedNotApprover RefusalCode = "not_approver" // the person has no say in this
+	RefusedNotApprover RefusalCode = "not_approver" // the person may not decide this
 	RefusedRequester   RefusalCode = "requester"    // the person asked for it themselves
 	RefusedVoted       RefusalCode = "voted"        // the person has voted already
 	RefusedComment     RefusalCode = "comment"      // a reason is needed
@@ -31,7 +31,7 @@ const (
 
 func (r *Refusal) Error() string { return r.Detail }
 
-// Status is that of an HTTP response which tells of the refusal.
+// Status is the HTTP status of a refusal.
 func (r *Refusal) Status() int {
 	switch r.Code {
 	case RefusedUnknown:
@@ -43,14 +43,14 @@ func (r *Refusal) Status() int {
 	case RefusedComment, RefusedGuard:
 		return 422
 	}
-	return 409 // a conflict with what has happened meanwhile
+	return 409 // it conflicts with the current state
 }
 
 func refuse(code RefusalCode, format string, args ...any) error {
 	return &Refusal{code, fmt.Sprintf(format, args...)}
 }
 
-// outcome says in a few words what has become of an approval.
+// outcome describes the state of an approval in a few words.
 func outcome(a *store.Approval) string {
 	last := ""
 	if n := len(a.Votes); n > 0 {
@@ -68,7 +68,7 @@ func outcome(a *store.Approval) string {
 	case store.Lapsed:
 		return "it was approved, but not used in time"
 	case store.Revoked:
-		return "the approval was taken back: " + a.Why
+		return "the approval was revoked: " + a.Why
 	}
 	return "it was cancelled: " + a.Why
 }

@@ -14,7 +14,7 @@ import (
 
 // The scopes of grants.
 const (
-	ScopeOnce    = "once"    // a denial that a person lifts for one call
+	ScopeOnce    = "once"    // a person allows one denied call
 	ScopeSession = "session" // calls like the approved one, in the same session
 	ScopeRule    = "rule"    // calls like the approved one, in the same project
 )
@@ -26,7 +26,7 @@ const (
 	DefaultOnce  = 10 * time.Minute
 )
 
-// Granter is who grants, and how that is proved.
+// Granter is who grants, and the proof.
 type Granter struct {
 	Identity string
 	Signer   Signer
@@ -34,8 +34,8 @@ type Granter struct {
 	For      time.Duration
 }
 
-// Grant lets calls like an approved one through without a question. It takes
-// somebody who could have decided alone.
+// Grant lets calls through without asking if they are similar to an approved
+// one. The granter must be able to decide alone.
 func (s *Service) Grant(ctx context.Context, a *store.Approval, scope string, match Narrow, by Granter) (*store.Grant, error) {
 	who, err := s.MayGrant(a, by.Identity)
 	if err != nil {
@@ -51,7 +51,7 @@ func (s *Service) Grant(ctx context.Context, a *store.Approval, scope string, ma
 	case ScopeSession:
 		g.Session = a.Asks[0].Session
 		if g.Session == "" {
-			return nil, refuse(RefusedState, "the agent names no session, so nothing can be granted for it")
+			return nil, refuse(RefusedState, "the agent has no session id, so nothing can be granted for its session")
 		}
 	case ScopeRule:
 	default:
@@ -60,7 +60,7 @@ func (s *Service) Grant(ctx context.Context, a *store.Approval, scope string, ma
 	return g, s.put(ctx, g, by)
 }
 
-// MayGrant says who would grant, or why they may not.
+// MayGrant returns who would grant, or why they may not.
 func (s *Service) MayGrant(a *store.Approval, identity string) (who string, err error) {
 	who, known := s.person(identity)
 	switch {
@@ -69,12 +69,12 @@ func (s *Service) MayGrant(a *store.Approval, identity string) (who string, err 
 	case !s.met(a, []string{who}, escalated(a, s.Now())):
 		return "", refuse(RefusedNotApprover, "it needs %s, so nobody can grant it alone", needs(a))
 	case a.Edit != nil:
-		return "", refuse(RefusedState, "an edited call is approved once: what was edited is not what will be asked next time")
+		return "", refuse(RefusedState, "an edited call can only be approved once: the next request will have the original arguments")
 	}
 	return who, nil
 }
 
-// put signs a grant, and stores it.
+// put signs and stores a grant.
 func (s *Service) put(ctx context.Context, g *store.Grant, by Granter) error {
 	if by.For <= 0 || by.For > MaxGrant {
 		return refuse(RefusedState, "a grant lasts %s at most", Span(MaxGrant))
@@ -92,12 +92,12 @@ func (s *Service) put(ctx context.Context, g *store.Grant, by Granter) error {
 	if err := s.Store.PutGrant(ctx, g, note); err != nil {
 		return err
 	}
-	_ = s.record(ctx, []store.Note{note}) // it stands; its note is on record before it is used
+	_ = s.record(ctx, []store.Note{note}) // the grant is valid; its note is recorded before it is used
 	return nil
 }
 
-// Granted uses a grant that answers a request, if there is one; nil if not, or
-// if the very call was approved and comes to use that.
+// Granted uses a grant that answers a request. It returns nil if there is none,
+// or if this exact call was approved and should use that approval.
 func (s *Service) Granted(ctx context.Context, r *Request) (*store.Grant, error) {
 	digest, err := Digest(r.Event, r.Policy)
 	if err != nil {
@@ -120,8 +120,8 @@ func (s *Service) Granted(ctx context.Context, r *Request) (*store.Grant, error)
 	})
 }
 
-// use finds a grant that fits and counts the use. One that fits and cannot be
-// used any more is none.
+// use finds a matching grant and counts the use. It skips grants that are used
+// up.
 func (s *Service) use(ctx context.Context, ev *trammel.Event, fits func(g *store.Grant) bool) (*store.Grant, error) {
 	if ev.Tool == nil {
 		return nil, nil
@@ -171,23 +171,23 @@ func (s *Service) use(ctx context.Context, ev *trammel.Event, fits func(g *store
 	return s.repeatedUse(ctx, ev, holds)
 }
 
-// holds reports whether a grant is about such a call at all.
+// holds reports whether a grant can apply to such a call.
 func (s *Service) holds(g *store.Grant, ev *trammel.Event) bool {
 	return s.Live(g) && g.Project == ev.Session.Project && g.Host == ev.Host && g.Tool == ev.Tool.Name
 }
 
 // Live reports whether a grant can be used: it is signed by somebody who may,
-// its time is not over, and it is neither used up nor taken back.
+// it has not expired, and it is neither used up nor revoked.
 func (s *Service) Live(g *store.Grant) bool {
 	now := s.Now()
 	return g.Revoked.IsZero() && (g.Most == 0 || g.Uses < g.Most) && now.Before(g.Expires.Time) && !now.Before(g.Created.Add(-time.Minute)) &&
 		s.proved(g.Key, grantStatement(g), g.Proof, g.By)
 }
 
-// revokedUse stands for the uses that are left of a grant that is taken back.
+// revokedUse marks the remaining uses of a revoked grant.
 const revokedUse = -1
 
-// Revoke takes a grant back.
+// Revoke revokes a grant.
 func (s *Service) Revoke(ctx context.Context, id, who string) (*store.Grant, error) {
 	var notes []store.Note
 	g, err := s.Store.ChangeGrant(ctx, id, func(g *store.Grant) ([]store.Note, error) {
@@ -207,11 +207,11 @@ func (s *Service) Revoke(ctx context.Context, id, who string) (*store.Grant, err
 	if err := s.spend(ctx, spentUse(g, revokedUse), ""); err != nil {
 		return nil, err
 	}
-	_ = s.record(ctx, notes) // it is taken back, whether or not that is on record yet
+	_ = s.record(ctx, notes) // it is revoked, even if that is not recorded yet
 	return g, nil
 }
 
-// endGrants takes back what was granted for a session that has ended.
+// endGrants revokes the grants for a session that has ended.
 func (s *Service) endGrants(ctx context.Context, session string) error {
 	all, err := s.Store.Grants(ctx)
 	if err != nil || session == "" {
@@ -227,7 +227,7 @@ func (s *Service) endGrants(ctx context.Context, session string) error {
 	return nil
 }
 
-// grantNote says what has become of a grant, and which call used it.
+// grantNote is the note about a change of a grant, and the call that used it.
 func (s *Service) grantNote(kind string, g *store.Grant, ev *trammel.Event) store.Note {
 	data := map[string]any{"grant": g.ID, "scope": g.Scope, "by": g.By, "hooks": g.Hooks, "tool": g.Tool, "host": g.Host, "uses": g.Uses,
 		"until": g.Expires, "key": g.Key}
@@ -243,7 +243,7 @@ func (s *Service) grantNote(kind string, g *store.Grant, ev *trammel.Event) stor
 	return s.newNote("grant."+kind, g.Project, g.ID, data)
 }
 
-// narrow is a grant's matcher. One that cannot be read fits nothing.
+// narrow is a grant's matcher. One that cannot be read matches nothing.
 func narrow(g *store.Grant) *Narrow {
 	n := &Narrow{}
 	dec := json.NewDecoder(strings.NewReader(string(g.Match)))

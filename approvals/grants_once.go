@@ -8,7 +8,7 @@ import (
 	"github.com/trammel-dev/trammel/store"
 )
 
-// Denial is a call that hooks have denied, as the evidence has it.
+// Denial is a call that hooks have denied, from the evidence.
 type Denial struct {
 	Record  string // the id of the record
 	CallKey string
@@ -25,7 +25,7 @@ func (s *Service) AllowOnce(ctx context.Context, d Denial, by Granter) (*store.G
 	who, known := s.person(by.Identity)
 	switch {
 	case !known:
-		return nil, refuse(RefusedNotApprover, "%s is not known as an approver", by.Identity)
+		return nil, refuse(RefusedNotApprover, "%s is not a known approver", by.Identity)
 	case d.CallKey == "" || len(d.Hooks) == 0 || d.Policy == "":
 		return nil, refuse(RefusedState, "the record does not say which call was denied by whom")
 	case by.Reason == "":
@@ -36,14 +36,14 @@ func (s *Service) AllowOnce(ctx context.Context, d Denial, by Granter) (*store.G
 	return g, s.put(ctx, g, by)
 }
 
-// Overruled is what denied a call: these hooks, under this configuration.
+// Overruled identifies a denial: these hooks, under this configuration.
 type Overruled struct {
 	Hooks  []string
 	Policy string
 }
 
-// FindOnce finds what a person has said about a denied call, nil if there is nothing;
-// UseOnce uses it up.
+// FindOnce finds a person's permission for a denied call, nil if there is none;
+// UseOnce uses it.
 func (s *Service) FindOnce(ctx context.Context, ev *trammel.Event, o Overruled) (*store.Grant, error) {
 	fits, err := once(ev, o)
 	if err != nil {
@@ -60,7 +60,7 @@ func (s *Service) FindOnce(ctx context.Context, ev *trammel.Event, o Overruled) 
 	return s.repeatedUse(ctx, ev, holds)
 }
 
-// UseOnce uses up what FindOnce finds; nil if it is not there any more.
+// UseOnce uses the permission that FindOnce finds; nil if it is gone.
 func (s *Service) UseOnce(ctx context.Context, ev *trammel.Event, o Overruled) (*store.Grant, error) {
 	fits, err := once(ev, o)
 	if err != nil {

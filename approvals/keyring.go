@@ -26,7 +26,7 @@ type Keyring struct {
 	Servers   []ed25519.PublicKey `json:"servers,omitempty"`
 }
 
-// Sealed is a private key that a secret opens.
+// Sealed is a private key, encrypted with a secret.
 type Sealed struct {
 	Public ed25519.PublicKey `json:"public"`
 	Salt   []byte            `json:"salt"`
@@ -34,13 +34,13 @@ type Sealed struct {
 	Box    []byte            `json:"box"`
 }
 
-// ErrSecret is returned for a secret that does not open the key.
+// ErrSecret is returned for a secret that does not unlock the key.
 var ErrSecret = errors.New("this is not the authority secret")
 
 // keyringFile is where the keys of a state directory are.
 func keyringFile(state string) string { return filepath.Join(state, "approvals", "keys.json") }
 
-// LoadKeyring reads the keys; without a file there are none.
+// LoadKeyring reads the keys; it is empty if there is no file.
 func LoadKeyring(state string) (*Keyring, error) {
 	k := &Keyring{}
 	data, err := os.ReadFile(keyringFile(state))
@@ -56,8 +56,8 @@ func LoadKeyring(state string) (*Keyring, error) {
 	return k, nil
 }
 
-// AuthorityKeys are the ids of the keys that tombstones may be signed with: those
-// given, or those that the authority secret of a state directory opens.
+// AuthorityKeys are the ids of the keys that tombstones may be signed with:
+// those given, or those that the authority secret of a state directory unlocks.
 func AuthorityKeys(state string, given ...string) ([]string, error) {
 	if len(given) > 0 {
 		return given, nil
@@ -81,7 +81,7 @@ func (k *Keyring) Save(state string) error {
 	return files.Replace(keyringFile(state), data)
 }
 
-// Keys are the public halves.
+// Keys are the public keys.
 func (k *Keyring) Keys() Keys {
 	keys := Keys{Servers: Named(k.Servers...), Authority: map[string]ed25519.PublicKey{}}
 	if k.Authority != nil {
@@ -90,7 +90,7 @@ func (k *Keyring) Keys() Keys {
 	return keys
 }
 
-// Seal makes a new key that this secret opens.
+// Seal makes a new key that this secret unlocks.
 func Seal(secret string) (*Sealed, error) {
 	_, private, err := ed25519.GenerateKey(rand.Reader)
 	if err != nil {
@@ -99,7 +99,7 @@ func Seal(secret string) (*Sealed, error) {
 	return PrivateKey(private).Seal(secret)
 }
 
-// Seal closes a key with a secret.
+// Seal encrypts a key with a secret.
 func (k PrivateKey) Seal(secret string) (*Sealed, error) {
 	private := ed25519.PrivateKey(k)
 	s := &Sealed{Public: private.Public().(ed25519.PublicKey), Salt: make([]byte, 16), Nonce: make([]byte, 12)}
@@ -130,8 +130,9 @@ func (s *Sealed) Open(secret string) (PrivateKey, error) {
 var deriving sync.Mutex
 
 // cipher derives the key from the secret. It costs 64 MB and about a tenth of a
-// second, so that nobody tries many. That is more than a server takes for all the
-// rest: one is derived at a time, and the memory is given back.
+// second, so that guessing is slow. That is more than a server needs for
+// everything else, so only one key is derived at a time, and the memory is
+// freed.
 func (s *Sealed) cipher(secret string) (cipher.AEAD, error) {
 	deriving.Lock()
 	key := argon2.IDKey([]byte(secret), s.Salt, 2, 64<<10, 2, 32)

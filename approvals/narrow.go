@@ -13,11 +13,11 @@ import (
 	"github.com/trammel-dev/trammel/internal/secret"
 )
 
-// Narrow says which calls are like an approved one. Everything that a call does
-// must be in it; a call of which anything is unknown is not like any other.
+// Narrow says which calls are similar to an approved one. It must cover all
+// effects of a call; a call with an unknown effect is not similar to any other.
 type Narrow struct {
-	// Exact is the key of the one call that fits, where nothing else tells calls
-	// apart.
+	// Exact is the key of the only call that matches, if calls cannot be
+	// compared otherwise.
 	Exact string       `json:"exact,omitempty"`
 	Runs  []NarrowRun  `json:"runs,omitempty"`
 	Files []NarrowFile `json:"files,omitempty"`
@@ -33,7 +33,7 @@ type NarrowRun struct {
 	Root    bool     `json:"root,omitempty"`
 }
 
-// NarrowFile is what happens to files in a folder, or to one file.
+// NarrowFile is an operation on files in a folder, or on one file.
 type NarrowFile struct {
 	Op   string `json:"op"`
 	In   string `json:"in,omitempty"` // the folder; nothing in folders below it
@@ -41,9 +41,9 @@ type NarrowFile struct {
 	Tree bool   `json:"tree,omitempty"`
 }
 
-// NarrowOf is what calls like this one have in common with it: the tool, the
-// programs and their sub-commands, the folders, the hosts. Of a call that is not
-// known in full, or whose arguments are what matters, only the call itself.
+// NarrowOf is what similar calls have in common: the tool, the programs and
+// their subcommands, the folders, the hosts. If a call has unknown effects, or
+// its arguments matter, only the call itself matches.
 func NarrowOf(ev *trammel.Event) (Narrow, error) {
 	args, err := callkey.Args(ev.Tool.Input)
 	if err != nil {
@@ -57,7 +57,7 @@ func NarrowOf(ev *trammel.Event) (Narrow, error) {
 	return n, nil
 }
 
-// Fits reports whether a call does nothing beyond it.
+// Fits reports whether it covers everything that a call does.
 func (n *Narrow) Fits(ev *trammel.Event) bool {
 	if n.Exact != "" {
 		args, err := callkey.Args(ev.Tool.Input)
@@ -68,7 +68,7 @@ func (n *Narrow) Fits(ev *trammel.Event) bool {
 		within(call.Hosts, n.Hosts, func(a, b string) bool { return a == b })
 }
 
-// within reports whether each of list is covered by one of those agreed to.
+// within reports whether each element of list is covered by one that was approved.
 func within[T any](list, agreed []T, covers func(agreed, one T) bool) bool {
 	return !slices.ContainsFunc(list, func(one T) bool {
 		return !slices.ContainsFunc(agreed, func(a T) bool { return covers(a, one) })
@@ -86,8 +86,8 @@ func (a NarrowFile) covers(b NarrowFile) bool {
 		a.In != "" && !b.Tree && a.In == path.Dir(b.Path) && !secret.SensitivePath(b.Path))
 }
 
-// narrowed reads what a call does. It reports false where the effects are not
-// all that matters. Folders stand for files only in what is agreed to.
+// narrowed reads what a call does. It returns false if more than the effects
+// matters. Files become folders only in what is approved.
 func narrowed(ev *trammel.Event, folders bool) (n Narrow, ok bool) {
 	switch ev.Tool.Action.Kind {
 	case trammel.ShellAction, trammel.ReadAction, trammel.WriteAction, trammel.EditAction, trammel.DeleteAction, trammel.SearchAction,
@@ -135,8 +135,8 @@ func narrowFile(f *effects.File, abs string, folders bool) NarrowFile {
 	return NarrowFile{Op: f.Op.String(), In: dir}
 }
 
-// narrowRun takes a program's sub-command and options. What a program that is
-// not known does with its arguments is not known either, so all of them count.
+// narrowRun takes a program's subcommand and options. For an unknown program
+// all arguments count, because their meaning is unknown, too.
 func narrowRun(r *effects.Run) (n NarrowRun, ok bool) {
 	if r.Program == "" || r.More || r.Remote || r.Input != nil || len(r.Uses) > 0 {
 		return n, false
@@ -190,7 +190,7 @@ func option(g *programs.Given) string {
 // subCommands is how many words choose what a program does: gh pr merge.
 const subCommands = 2
 
-// bare reports whether a word can be a sub-command.
+// bare reports whether a word can be a subcommand.
 func bare(word string) bool {
 	return word != "" && !strings.ContainsFunc(word, func(r rune) bool {
 		return r != '-' && r != '_' && (r < 'a' || r > 'z') && (r < '0' || r > '9')

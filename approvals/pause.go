@@ -12,9 +12,9 @@ import (
 	"github.com/trammel-dev/trammel/internal/overrule"
 )
 
-// Pause is a person's word that hooks only say what they would have said, for a
-// while that was fixed when it began (TEAM-28). Like a vote it counts because
-// it is signed, with the key that the authority secret opens.
+// Pause is a person's order that hooks only record what they would have
+// answered, for a fixed time (TEAM-28). Like a vote it counts because it is
+// signed, with the key that the authority secret unlocks.
 type Pause struct {
 	Start   time.Time `json:"start"`
 	Seconds int64     `json:"seconds"`
@@ -24,7 +24,7 @@ type Pause struct {
 	Proof   []byte    `json:"proof"`
 }
 
-// MaxPause is how long one may last.
+// MaxPause is the maximum length of a pause.
 const MaxPause = time.Hour
 
 // Until is when the pause ends.
@@ -39,7 +39,7 @@ func (s *Service) Pause(state string, by Granter) (*Pause, error) {
 	who, known := s.person(by.Identity)
 	switch {
 	case !known:
-		return nil, refuse(RefusedNotApprover, "%s is not known as an approver", by.Identity)
+		return nil, refuse(RefusedNotApprover, "%s is not a known approver", by.Identity)
 	case by.Reason == "":
 		return nil, refuse(RefusedComment, "give a reason: it is recorded")
 	case by.For < time.Second || by.For > MaxPause:
@@ -64,10 +64,10 @@ func (s *Service) Pause(state string, by Granter) (*Pause, error) {
 	return p, os.Chtimes(path, p.Until(), p.Until())
 }
 
-// maxPauseFile is how large its file may be.
+// maxPauseFile is the maximum size of its file.
 const maxPauseFile = 8 << 10
 
-// Paused reads the pause that holds now. Whatever is wrong with it, there is none,
+// Paused reads the current pause. If anything is wrong with it, there is none,
 // and the error says why.
 func (s *Service) Paused(state string) (*Pause, error) {
 	path := overrule.PauseFile(state)

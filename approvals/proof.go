@@ -10,26 +10,26 @@ import (
 	"github.com/trammel-dev/trammel/store"
 )
 
-// A vote counts because it is signed, not because it is in the store: who can
-// write to the store cannot decide. Two sorts of keys sign: a person's, which
-// the authority secret opens, and a server's, for what channels it has verified
-// bring in.
+// A vote counts because it is signed, not because it is in the store: write
+// access to the store is not enough to decide. Two kinds of keys sign: a
+// person's, which the authority secret unlocks, and a server's, for answers
+// from channels that it has verified.
 
 // Signer signs votes.
 type Signer interface {
-	// KeyID names the key.
+	// KeyID is the id of the key.
 	KeyID() string
 	Sign(statement []byte) ([]byte, error)
 }
 
-// Keys are the public keys that votes are held against, by their id.
+// Keys are the public keys for checking votes, by their id.
 type Keys struct {
-	// Servers may sign for everybody that they have recognised; Authority are the
-	// keys of people, and sign only for the one they belong to.
+	// Servers may sign for everybody that they have identified; Authority are
+	// the keys of people, each of which signs only for its owner.
 	Servers, Authority map[string]ed25519.PublicKey
 }
 
-// KeyID is the name of a key: the start of its digest.
+// KeyID is the id of a key: the start of its digest.
 func KeyID(key ed25519.PublicKey) string {
 	d := sha256.Sum256(key)
 	return "key_" + base64.RawURLEncoding.EncodeToString(d[:12])
@@ -56,13 +56,13 @@ func (k PrivateKey) Sign(statement []byte) ([]byte, error) {
 }
 
 // statement is what a vote's signature covers: the approval, what was shown,
-// who said what, when, and how many calls waited for it.
+// who voted how, when, and how many calls were waiting.
 func statement(a *store.Approval, v *store.Vote) []byte {
 	return array("trammel-vote-v1", a.ID, a.Nonce, a.Digest, v.Edit, v.Approver, v.Identity, v.Channel, yesNo(v.Approve), v.Comment,
 		fmt.Sprint(v.At.Micros()), fmt.Sprint(v.Asks))
 }
 
-// grantStatement is the same for a grant: everything that decides what it fits.
+// grantStatement is the same for a grant: everything that determines what it matches.
 func grantStatement(g *store.Grant) []byte {
 	parts := []string{"trammel-grant-v1", g.ID, g.Scope, g.By, g.From, g.Policy, g.Digest, g.Session, g.Project, g.Host, g.Tool,
 		string(g.Match),
@@ -87,8 +87,8 @@ func sign(s Signer, text []byte) (key string, proof []byte, err error) {
 	return s.KeyID(), proof, err
 }
 
-// proved reports whether a signature over text is one of a key that may speak
-// for this person.
+// proved reports whether text was signed with a key that may sign for this
+// person.
 func (s *Service) proved(key string, text, proof []byte, person string) bool {
 	if public, ok := s.Keys.Servers[key]; ok {
 		return ed25519.Verify(public, text, proof)
@@ -97,8 +97,8 @@ func (s *Service) proved(key string, text, proof []byte, person string) bool {
 	return ok && s.owns(key, person) && ed25519.Verify(public, text, proof)
 }
 
-// Person is who acts with a key that the authority secret opens, if it counts
-// here.
+// Person is the owner of a key that the authority secret unlocks, if the key is
+// valid here.
 func (s *Service) Person(key Signer) (string, error) {
 	who, known := s.person("authority:" + key.KeyID())
 	if _, ok := s.Keys.Authority[key.KeyID()]; !ok || !known || !s.owns(key.KeyID(), who) {
@@ -107,8 +107,8 @@ func (s *Service) Person(key Signer) (string, error) {
 	return who, nil
 }
 
-// owns reports whether the key is this person's. Where nobody is named, whoever
-// knows the secret of this machine is the one who decides.
+// owns reports whether the key belongs to this person. If nobody is named,
+// whoever knows the secret of this machine decides.
 func (s *Service) owns(key, person string) bool {
 	who, known := s.Roster.Who("authority:" + key)
 	return known && who == person || !known && person == Local

@@ -7,9 +7,9 @@ import (
 	"github.com/trammel-dev/trammel/store"
 )
 
-// count decides what the votes come to. Only votes whose signature holds count,
-// each person once, and only for the call as it stands: a vote for another edit
-// is void.
+// count determines the result of the votes. Only votes with a valid signature
+// count, each person once, and only for the current arguments: a vote for
+// another edit is void.
 func (s *Service) count(a *store.Approval) store.State {
 	edit := a.EditDigest()
 	var yes, no []string
@@ -34,8 +34,8 @@ func (s *Service) count(a *store.Approval) store.State {
 	return store.Pending
 }
 
-// met reports whether every factor has its people, at so many steps of the
-// escalation. One person can stand for several factors; the people of one
+// met reports whether every factor has enough people, after this many steps of
+// the escalation. One person can count for several factors; the people of one
 // factor are all different.
 func (s *Service) met(a *store.Approval, yes []string, steps int) bool {
 	for _, f := range a.Needs.Factors {
@@ -52,7 +52,7 @@ func (s *Service) met(a *store.Approval, yes []string, steps int) bool {
 	return len(a.Needs.Factors) > 0
 }
 
-// possible reports whether those who have a say could ever be enough.
+// possible reports whether the people who may vote could ever be enough.
 func (s *Service) possible(a *store.Approval) bool {
 	steps := len(a.Needs.Escalate)
 	var all []string
@@ -62,8 +62,8 @@ func (s *Service) possible(a *store.Approval) bool {
 	return s.met(a, slices.DeleteFunc(all, func(who string) bool { return s.asked(a, who) }), steps)
 }
 
-// factor is who a factor's votes can come from: those declared, and those that
-// it was escalated to in so many steps.
+// factor is the people who may vote for a factor: those declared, and those
+// that it was escalated to in this many steps.
 func factor(a *store.Approval, f store.Factor, steps int) []string {
 	out := slices.Clone(f.Approvers)
 	for i := range min(steps, len(a.Needs.Escalate)) {
@@ -72,8 +72,8 @@ func factor(a *store.Approval, f store.Factor, steps int) []string {
 	return out
 }
 
-// eligible reports whether a person has a say at a time. Who runs an agent that
-// asks has none, unless the policy says so or nobody else is named.
+// eligible reports whether a person may vote at a time. The person who runs the
+// agent may not, unless the policy allows it or nobody else is named.
 func (s *Service) eligible(a *store.Approval, approver string, at time.Time) bool {
 	steps := escalated(a, at)
 	in := slices.ContainsFunc(a.Needs.Factors, func(f store.Factor) bool {
@@ -82,13 +82,13 @@ func (s *Service) eligible(a *store.Approval, approver string, at time.Time) boo
 	return in && !s.asked(a, approver)
 }
 
-// escalated is how many steps it was escalated by a time. That is a matter of
-// the clock, whether or not somebody has swept.
+// escalated is how many steps it was escalated by a time. Only the clock
+// matters, not whether Sweep has run.
 func escalated(a *store.Approval, at time.Time) int {
 	return max(a.Escalated, per(at.Sub(a.Created.Time), a.Needs.Every))
 }
 
-// asked reports whether the person runs an agent that waits for this.
+// asked reports whether the person runs an agent that is waiting for this.
 func (s *Service) asked(a *store.Approval, approver string) bool {
 	if a.Needs.Requester || approver == Local {
 		return false

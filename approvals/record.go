@@ -11,15 +11,16 @@ import (
 	"github.com/trammel-dev/trammel/store"
 )
 
-// A note goes on record once. Who makes it holds it for a while, and so does who
-// takes it over; nobody else records it meanwhile. Who takes it over has it looked
-// for first: a crash may have come between the record and the word that it is there.
+// A note is recorded once. The process that makes it or takes it over holds it
+// for a while; nobody else records it meanwhile. A process that takes it over
+// first checks whether it is recorded already: the holder may have crashed
+// right after recording it.
 
-// busy is for how long a note is held.
+// busy is how long a note is held.
 const busy = 10 * time.Second
 
-// held is until when a note is held that is made or taken over now. Who cannot
-// record leaves it to others at once.
+// held is until when a new note is held. A process that cannot record leaves it
+// to others at once.
 func (s *Service) held() store.Time {
 	if s.Record == nil {
 		return store.Time{}
@@ -27,15 +28,15 @@ func (s *Service) held() store.Time {
 	return store.At(s.Now().Add(busy))
 }
 
-// free reports whether nobody is about to record a note. Nobody holds one for
-// longer than busy: the clock has been set.
+// free reports whether nobody holds a note. A hold of more than busy means that
+// the clock was changed.
 func (s *Service) free(n *store.Note) bool {
 	left := n.Held.Sub(s.Now())
 	return left <= 0 || left > busy
 }
 
-// record puts notes on record that this process holds, and takes them off the
-// list of what is not. What it cannot record, it leaves to others.
+// record records notes that this process holds, and removes them from the list
+// of unrecorded ones. It leaves to others what it cannot record.
 func (s *Service) record(ctx context.Context, notes []store.Note) error {
 	if s.Record == nil || len(notes) == 0 {
 		return nil
@@ -61,7 +62,8 @@ func (s *Service) done(ctx context.Context, ids []string) error {
 	return s.Store.Recorded(ctx, ids...)
 }
 
-// inTime is an error if a note may be somebody else's before it is on record.
+// inTime returns an error if another process may take a note over before it is
+// recorded.
 func (s *Service) inTime(n *store.Note) error {
 	if n.Held.Sub(s.Now()) < busy/2 {
 		return fmt.Errorf("%s took too long; it will be recorded later", n.Kind)
@@ -69,7 +71,7 @@ func (s *Service) inTime(n *store.Note) error {
 	return nil
 }
 
-// release lets others have notes that this process holds.
+// release gives up notes that this process holds.
 func (s *Service) release(ctx context.Context, notes []store.Note) error {
 	_, err := s.Store.Hold(ctx, func(n *store.Note) bool {
 		mine := slices.ContainsFunc(notes, func(m store.Note) bool { return m.ID == n.ID && m.Held == n.Held })
@@ -84,7 +86,7 @@ func (s *Service) release(ctx context.Context, notes []store.Note) error {
 // atOnce is how many notes are taken over at once.
 const atOnce = 100
 
-// take takes over what nobody is about to record.
+// take takes over notes that nobody holds.
 func (s *Service) take(ctx context.Context) ([]store.Note, error) {
 	list, err := s.Store.Notes(ctx, atOnce)
 	if err != nil || !slices.ContainsFunc(list, func(n store.Note) bool { return s.free(&n) }) {
@@ -105,7 +107,7 @@ func (s *Service) take(ctx context.Context) ([]store.Note, error) {
 	return list, err
 }
 
-// flush puts on record what others have left behind.
+// flush records what others have left unrecorded.
 func (s *Service) flush(ctx context.Context) error {
 	for s.Record != nil {
 		notes, err := s.take(ctx)
@@ -119,8 +121,8 @@ func (s *Service) flush(ctx context.Context) error {
 	return nil
 }
 
-// OnRecord returns once all is on record that has happened to an approval or a
-// grant: others get a moment to record what they did, and then it is done here.
+// OnRecord returns when all changes of an approval or a grant are recorded: it
+// gives others a moment to record theirs, and then does it itself.
 func (s *Service) OnRecord(ctx context.Context, subject string) error {
 	ctx, stop := context.WithTimeout(ctx, busy+time.Second)
 	defer stop()
@@ -133,7 +135,7 @@ func (s *Service) OnRecord(ctx context.Context, subject string) error {
 			return err
 		}
 		if !pause.For(ctx, wait) {
-			return fmt.Errorf("what happened to %s is not on record yet: %w", subject, ctx.Err())
+			return fmt.Errorf("the changes of %s are not recorded yet: %w", subject, ctx.Err())
 		}
 	}
 	return nil

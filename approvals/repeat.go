@@ -9,12 +9,12 @@ import (
 )
 
 // A host that is wired twice, for the user and in a project, asks twice about
-// one call: at once, or one after the other. It is told the same twice.
+// one call: at once, or one after the other. It gets the same answer twice.
 
-// sameCall is how long the host's id of a call stands for that call.
+// sameCall is how long the host's id identifies a call.
 const sameCall = time.Minute
 
-// Passed reports whether this same call passed a moment ago.
+// Passed reports whether the same call passed a moment ago.
 func (s *Service) Passed(a *store.Approval, ev *trammel.Event) bool {
 	i := s.answered(a, ev.Session.ID, ev.Session.AgentID, ev.Tool.ID)
 	return i >= 0 && !a.Asks[i].Used.IsZero()
@@ -24,7 +24,7 @@ func (s *Service) answered(a *store.Approval, session, agent, call string) int {
 	return a.Answered(session, agent, call, s.Now().Add(-sameCall))
 }
 
-// repeated returns the approval if this very call has used it; nil if not.
+// repeated returns the approval if this exact call has used it; nil if not.
 func (s *Service) repeated(ctx context.Context, id string, ev *trammel.Event, p Policy) (*store.Approval, error) {
 	digest, err := Digest(ev, p.Digest)
 	if err != nil {
@@ -45,8 +45,8 @@ func (s *Service) repeated(ctx context.Context, id string, ev *trammel.Event, p 
 	return a, nil
 }
 
-// repeatedUse returns a grant whose last use was by this very call; nil if there
-// is none.
+// repeatedUse returns a grant whose last use was by this exact call; nil if
+// there is none.
 func (s *Service) repeatedUse(ctx context.Context, ev *trammel.Event, holds func(g *store.Grant) bool) (*store.Grant, error) {
 	all, err := s.Store.Grants(ctx)
 	if err != nil || ev.Tool.ID == "" {

@@ -25,8 +25,8 @@ type Request struct {
 }
 
 // Ask stores a request, or joins the open one for an identical call. If the
-// same call was asked before and its agent has not heard yet what became of it,
-// that request is returned as it ended. What the request takes the place of is
+// same call was asked before and its agent does not know the result yet, the
+// finished request is returned. Requests that the new one replaces are
 // cancelled.
 func (s *Service) Ask(ctx context.Context, r *Request) (*store.Approval, error) {
 	ev := r.Event
@@ -50,7 +50,7 @@ func (s *Service) Ask(ctx context.Context, r *Request) (*store.Approval, error) 
 		a.Expires = store.At(now.Add(r.Expires))
 	}
 	if !s.possible(a) {
-		return nil, refuse(RefusedNotApprover, "%s would have to approve, and the requester cannot be one of them", needs(a))
+		return nil, refuse(RefusedNotApprover, "%s would have to approve, but the requester cannot be one of them", needs(a))
 	}
 	if err := s.flush(ctx); err != nil {
 		return nil, err
@@ -61,8 +61,8 @@ func (s *Service) Ask(ctx context.Context, r *Request) (*store.Approval, error) 
 	return s.create(ctx, a)
 }
 
-// create stores a request, or joins one. An open one may end in between; then
-// it is tried again.
+// create stores a request, or joins one. If that one ends in between, it tries
+// again.
 func (s *Service) create(ctx context.Context, a *store.Approval) (*store.Approval, error) {
 	for range 5 {
 		notes := []store.Note{s.note("requested", a)}
@@ -78,13 +78,13 @@ func (s *Service) create(ctx context.Context, a *store.Approval) (*store.Approva
 			return got, err
 		}
 	}
-	return nil, refuse(RefusedState, "identical calls are added and removed all the time; ask again")
+	return nil, refuse(RefusedState, "too many identical calls come and go; try again")
 }
 
-// unheard finds an earlier request for the same call that has ended, and whose
-// end its agent was not told: it was parked, or its process died. What was
-// superseded by another call of the agent is nothing to be told. What the same
-// call of the host was told a moment ago, it is told again.
+// unheard finds an earlier, finished request for the same call whose result its
+// agent does not know: it was parked, or its process died. Requests that were
+// superseded by another call of the agent do not count. If the host repeats a
+// call within a moment, it gets the same result again.
 func (s *Service) unheard(ctx context.Context, digest string, ask *store.Ask) (*store.Approval, error) {
 	list, err := s.Store.Approvals(ctx, store.Query{Digest: digest, Session: ask.Session, Most: 1})
 	if err != nil || len(list) == 0 || ask.Session == "" {
@@ -103,9 +103,8 @@ func (s *Service) unheard(ctx context.Context, digest string, ask *store.Ask) (*
 	return a, nil
 }
 
-// join adds a call to an open request. A call that has asked before, and was
-// not let through yet, is the same call again. It returns nothing if the request
-// has ended.
+// join adds a call to an open request. A call that was asked before and has not
+// run yet is the same call. It returns nothing if the request has ended.
 func (s *Service) join(ctx context.Context, a *store.Approval, ask store.Ask) (*store.Approval, error) {
 	a, err := s.settle(ctx, a)
 	if err != nil || !a.State.Open() {
@@ -118,11 +117,11 @@ func (s *Service) join(ctx context.Context, a *store.Approval, ask store.Ask) (*
 		switch {
 		case !s.due(a).Open():
 			return "", errEnded
-		case len(a.Votes) > 0: // people have spoken about fewer calls than there would be
-			return "", refuse(RefusedState, "people are deciding about an identical call; ask again after it has run")
+		case len(a.Votes) > 0: // people have voted about fewer calls than there would be
+			return "", refuse(RefusedState, "people are deciding about an identical call; try again after it has run")
 		}
 		if a.Asks = append(a.Asks, ask); !s.possible(a) {
-			return "", refuse(RefusedNotApprover, "an identical call waits, and too few people would be left to decide about both")
+			return "", refuse(RefusedNotApprover, "an identical call is waiting, and too few people would be left to decide about both")
 		}
 		return "joined", nil
 	})
@@ -134,8 +133,8 @@ func (s *Service) join(ctx context.Context, a *store.Approval, ask store.Ask) (*
 
 var errEnded = errors.New("it has ended")
 
-// settle lets the clock have its say: what is over is over, whether or not
-// somebody has swept.
+// settle applies what is due by the clock: a request expires even if Sweep has
+// not run.
 func (s *Service) settle(ctx context.Context, a *store.Approval) (*store.Approval, error) {
 	if s.due(a) == a.State {
 		return a, nil

@@ -8,8 +8,8 @@ import (
 	"github.com/trammel-dev/trammel/store"
 )
 
-// Local is the approver that stands for the person at this machine who knows
-// the authority secret, where nobody is named.
+// Local is the approver for the person at this machine who knows the authority
+// secret, if nobody is named.
 const Local = "local"
 
 // Roster says who may decide: people under a name, with the identities by which
@@ -22,8 +22,7 @@ type Roster struct {
 	Groups map[string][]string
 }
 
-// Who finds the person with an identity. An unknown identity is not an
-// approver.
+// Who finds the person with an identity. An unknown identity cannot approve.
 func (r *Roster) Who(identity string) (string, bool) {
 	for name, identities := range r.People {
 		if slices.Contains(identities, identity) {
@@ -33,7 +32,7 @@ func (r *Roster) Who(identity string) (string, bool) {
 	return "", false
 }
 
-// Members lists the people that approvers, as declared, stand for.
+// Members lists the people that declared approvers include.
 func (r *Roster) Members(approvers []string) []string {
 	var out []string
 	for _, a := range approvers {
@@ -47,11 +46,11 @@ func (r *Roster) Members(approvers []string) []string {
 	return slices.Compact(out)
 }
 
-// Check refuses what could never be met: an unknown name, an empty group, fewer
+// Check refuses needs that could never be met: an unknown name, an empty group, fewer
 // people than votes are needed.
 func (r *Roster) Check(n *store.Needs) error {
 	if len(n.Factors) == 0 {
-		return fmt.Errorf("nobody is named who may approve")
+		return fmt.Errorf("no approver is named")
 	}
 	lists := make([][]string, 0, len(n.Factors)+len(n.Escalate))
 	for _, f := range n.Factors {
@@ -68,7 +67,7 @@ func (r *Roster) Check(n *store.Needs) error {
 		}
 	}
 	if have := len(r.Members(slices.Concat(append(lists, n.Escalate...)...))); n.DenyAt < 1 || n.DenyAt > have {
-		return fmt.Errorf("deny_threshold is %d, and %d can reject", n.DenyAt, have)
+		return fmt.Errorf("deny_threshold is %d, but only %d can reject", n.DenyAt, have)
 	}
 	return nil
 }

@@ -1,6 +1,6 @@
 // Package approvals lets people decide about calls of agents. A request is
 // stored before anybody is asked, bound to the digest of exactly one call, used
-// once, and checked again right before the call goes on.
+// once, and checked again right before the call runs.
 //
 // The states and who may change them are in this package; how people are
 // reached is in approvals/channels.
@@ -25,13 +25,13 @@ type Service struct {
 	Store  store.Store
 	Roster *Roster
 	Keys   Keys
-	// Spent keeps what is used up a second time, outside of the store; nil does
-	// without.
+	// Spent stores used approvals a second time, outside of the store; it may
+	// be nil.
 	Spent trammel.State
 	// Now is the clock.
 	Now func() time.Time
-	// Record puts a note on record. One that says Again may be there already, by
-	// its ID, and is not to be there twice.
+	// Record records a note. A note with Again may be recorded already under
+	// its ID, and must not be recorded twice.
 	Record func(ctx context.Context, n store.Note) error
 }
 
@@ -42,9 +42,9 @@ func newID(prefix string) string {
 	return prefix + base64.RawURLEncoding.EncodeToString(b[:])
 }
 
-// change is the one way in which an approval changes: what is decided, and the
-// note about it, are one write; then the note goes on record. If it cannot go on
-// record now, it waits in the store: the change stands.
+// change is the only way to change an approval: the change and its note are one
+// write; then the note is recorded. If it cannot be recorded now, it waits in
+// the store: the change is valid.
 func (s *Service) change(ctx context.Context, id string, change func(a *store.Approval) (note string, err error)) (*store.Approval, error) {
 	a, notes, err := s.write(ctx, id, change)
 	if err == nil {
@@ -68,8 +68,8 @@ func (s *Service) write(ctx context.Context, id string, change func(a *store.App
 	return a, notes, err
 }
 
-// note says what has become of an approval. Arguments stay out of it: the
-// digest binds them, and the record of the event has them redacted.
+// note is the note about a change of an approval. It has no arguments: it has
+// their digest, and the record of the event has them redacted.
 func (s *Service) note(kind string, a *store.Approval) store.Note {
 	summary, _ := secret.Redact(a.Summary)
 	data := map[string]any{"approval": a.ID, "state": a.State, "tool": a.Tool, "digest": a.Digest, "hook": a.Hook, "host": a.Host,

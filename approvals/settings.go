@@ -14,8 +14,8 @@ import (
 	"github.com/trammel-dev/trammel/store"
 )
 
-// Settings are what the machine and the user say about approvals, as the plan
-// carries them.
+// Settings are the settings of the machine and the user for approvals, as
+// stored in the plan.
 type Settings struct {
 	// Store is a postgres:// address, or a file. Empty is a file in the state
 	// directory.
@@ -25,15 +25,15 @@ type Settings struct {
 	// Trust are public keys of servers whose votes count, as ed25519:base64.
 	Trust []string `json:"trust,omitempty"`
 	// Authority are the keys of people at this machine that count, by their id.
-	// Then the file with the keys says nothing more: neither another key nor a
-	// server in it counts.
+	// Then no other key in the key file counts, neither a person's nor a
+	// server's.
 	Authority []string `json:"authority,omitempty"`
 	// Keep is how long approvals that have ended, and the index of events, stay
 	// in the store; 0 is DefaultKeep.
 	Keep time.Duration `json:"keep,omitempty"`
-	// Ask is true if a question that the agent cannot ask becomes a request.
+	// Ask is true if a question becomes a request when the agent cannot ask it.
 	Ask bool `json:"ask,omitempty"`
-	// Terms hold for such requests, and for hooks that do not say otherwise.
+	// Terms are the terms of such requests, and the defaults for hooks.
 	Terms Terms `json:"terms,omitzero"`
 	// Channels say how people are reached, by name; each kind reads its own.
 	Channels map[string]json.RawMessage `json:"channels,omitempty"`
@@ -82,11 +82,11 @@ const (
 	DefaultKeep    = 400 * 24 * time.Hour
 )
 
-// Kept is Keep, or what holds where nobody says.
+// Kept is Keep, or the default.
 func (s *Settings) Kept() time.Duration { return cmp.Or(s.Keep, DefaultKeep) }
 
-// Needs is what it takes to decide, with the settings' terms where the hook has
-// none, and the defaults where neither says.
+// Needs is what is needed for a decision: the hook's terms, or the settings',
+// or the defaults.
 func (s *Settings) Needs(t *Terms) (store.Needs, error) {
 	n := store.Needs{Factors: t.Factors, DenyAt: max(t.DenyAt, 1), Requester: t.Requester, Comment: t.Comment, Escalate: t.Escalate,
 		Every: t.Every, Reminders: t.reminders(), Channels: t.Channels, OnTime: t.OnTimeout}
@@ -122,7 +122,7 @@ func (s *Settings) Check(t *Terms) error {
 		}
 		for _, id := range identities {
 			if other, twice := seen[id]; twice {
-				return fmt.Errorf("%s and %s have the same identity %s: two people, one vote", other, name, id)
+				return fmt.Errorf("%s and %s have the same identity %s; give each person their own", other, name, id)
 			}
 			seen[id] = name
 		}
@@ -157,8 +157,8 @@ func (s *Settings) serverKeys() ([]ed25519.PublicKey, error) {
 	return out, nil
 }
 
-// Keys are those whose votes count: of this machine's file, of the servers that
-// are trusted, and none but those that the settings name where they name some.
+// Keys are those whose votes count: of this machine's file and of trusted
+// servers; if the settings name keys, only those.
 func (s *Settings) Keys(ring *Keyring) (Keys, error) {
 	keys := ring.Keys()
 	trusted, err := s.serverKeys()
@@ -171,8 +171,8 @@ func (s *Settings) Keys(ring *Keyring) (Keys, error) {
 	return keys, err
 }
 
-// Merged is a hook's terms, with the settings' where it has none, and the
-// defaults where neither says. Who approves is taken as a whole.
+// Merged is a hook's terms, completed with the settings' and the defaults. The
+// approvers are never mixed.
 func (s *Settings) Merged(t *Terms) Terms {
 	d, out := &s.Terms, *t
 	if len(t.Factors) == 0 {

@@ -10,9 +10,9 @@ import (
 	"github.com/trammel-dev/trammel/store"
 )
 
-// What is used up, or taken back, is noted a second time outside of the store:
-// whoever edits the store, puts an old copy in its place or names another one
-// does not get to use it again.
+// Used or revoked approvals are stored a second time outside of the store:
+// editing the store, restoring an old copy or using another store does not make
+// them usable again.
 
 // spentBucket outlasts every window and every grant.
 var spentBucket = trammel.Bucket{Name: "approvals/spent", Keep: 90 * 24 * time.Hour}
@@ -21,21 +21,22 @@ func spentAsk(a *store.Approval, ask int) string { return fmt.Sprintf("%s/%d", a
 
 func spentUse(g *store.Grant, use int) string { return fmt.Sprintf("%s/%d", g.ID, use) }
 
-// unspent refuses what has been used. What cannot be read has been.
+// unspent refuses an approval that was used. If that cannot be read, it refuses, too.
 func (s *Service) unspent(ctx context.Context, what string) error {
 	if s.Spent == nil {
 		return nil
 	}
 	return s.Spent.View(ctx, &spentBucket, []trammel.Key{{what}}, func(values [][]byte) error {
 		if values[0] != nil {
-			return refuse(RefusedState, "it has been used, or taken back, but the store says otherwise: somebody has changed the store")
+			return refuse(RefusedState, "it was used or revoked, but the store says otherwise: somebody has changed the store")
 		}
 		return nil
 	})
 }
 
-// spend comes after the store has changed: a crash in between leaves what is
-// used up there. by is the host's id of the call that has used it.
+// spend is called after the store has changed: after a crash in between, the
+// store still says that it is used. by is the host's id of the call that used
+// it.
 func (s *Service) spend(ctx context.Context, what, by string) error {
 	if s.Spent == nil {
 		return nil
@@ -46,8 +47,8 @@ func (s *Service) spend(ctx context.Context, what, by string) error {
 	})
 }
 
-// spentBy reports whether this call has used what the store says is used. That is
-// noted a moment after the store says so.
+// spentBy reports whether this call has used an approval that is used in the
+// store. That is stored a moment later than in the store.
 func (s *Service) spentBy(ctx context.Context, what, by string) (is bool, err error) {
 	if s.Spent == nil {
 		return true, nil

@@ -9,10 +9,10 @@ import (
 	"github.com/trammel-dev/trammel/store"
 )
 
-// supersede cancels what a new request takes the place of: the same question of
-// this session under another policy, and what this agent was told to come back
-// for and came back with other arguments. Calls that an agent makes side by side
-// are no replacement for each other, nor are calls between which it alternates.
+// supersede cancels requests that a new one replaces: the same question of this
+// session under another policy, and a parked request if the agent comes back
+// with other arguments. Parallel calls of an agent do not replace each other,
+// and neither do calls between which it alternates.
 func (s *Service) supersede(ctx context.Context, a *store.Approval) error {
 	ask := &a.Asks[0]
 	if ask.Session == "" {
@@ -48,10 +48,10 @@ func superseded(a *store.Approval) bool {
 	return a.State == store.Cancelled && strings.HasPrefix(a.Why, othersAsked)
 }
 
-// sideBySide is within which time two calls count as made at once.
+// sideBySide is how close in time two calls count as parallel.
 const sideBySide = 2 * time.Second
 
-// abandoned reports whether only this agent asked, and was sent away a while ago.
+// abandoned reports whether only this agent asked, and its call was parked a while ago.
 func (s *Service) abandoned(a *store.Approval, ask *store.Ask) bool {
 	return !slices.ContainsFunc(a.Asks, func(k store.Ask) bool {
 		return k.Session != ask.Session || k.Agent != ask.Agent || k.Parked.IsZero() || s.Now().Sub(k.Parked.Time) < sideBySide

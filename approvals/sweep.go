@@ -8,9 +8,9 @@ import (
 	"github.com/trammel-dev/trammel/store"
 )
 
-// Sweep does what is due by the clock for all open requests: it expires, lapses,
-// reminds and escalates, and puts on record what is not there yet. Any number of
-// processes may do it; each step happens once.
+// Sweep does what is due for all open requests: it expires, lapses, reminds and
+// escalates, and records what is not recorded yet. Any number of processes may
+// call it; each step happens once.
 func (s *Service) Sweep(ctx context.Context) error {
 	var failed error
 	for before := int64(0); ; {
@@ -32,7 +32,7 @@ func (s *Service) Sweep(ctx context.Context) error {
 	}
 }
 
-// prompt reminds people of what still waits, and asks the next ones.
+// prompt reminds people of pending requests, and escalates.
 func (s *Service) prompt(ctx context.Context, a *store.Approval) error {
 	if r, e := s.steps(a); r <= a.Reminded && e <= a.Escalated {
 		return nil

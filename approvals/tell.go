@@ -7,8 +7,8 @@ import (
 	"github.com/trammel-dev/trammel/store"
 )
 
-// tell says in a few words what has become of an approval, and by whom, for
-// the record. Secrets in what people wrote are masked.
+// tell describes a change of an approval, and who made it, for the record.
+// Secrets in people's comments are masked.
 func tell(kind string, a *store.Approval) string {
 	text := ""
 	switch kind {
@@ -17,21 +17,21 @@ func tell(kind string, a *store.Approval) string {
 	case "escalated":
 		text = "escalated to " + strings.Join(a.Needs.Escalate[a.Escalated-1], ", ")
 	case "voted":
-		text = "a vote for it by " + said(a, true)
+		text = "a vote for it by " + votesFor(a, true)
 		if !a.Votes[len(a.Votes)-1].Approve {
-			text = "a vote against it by " + said(a, false)
+			text = "a vote against it by " + votesFor(a, false)
 		}
 	case string(store.Approved), string(store.Consumed):
-		text = "approved by " + said(a, true)
+		text = "approved by " + votesFor(a, true)
 		if a.Edit != nil {
 			text += ", with other arguments"
 		}
 	case string(store.Rejected):
-		text = "rejected by " + said(a, false)
+		text = "rejected by " + votesFor(a, false)
 	case string(store.Expired):
 		text = "expired: nobody answered"
 	case string(store.Lapsed):
-		text = "approved by " + said(a, true) + ", but not used in time"
+		text = "approved by " + votesFor(a, true) + ", but not used in time"
 	default:
 		text = kind
 		if a.Why != "" {
@@ -42,8 +42,8 @@ func tell(kind string, a *store.Approval) string {
 	return text
 }
 
-// said lists who voted one way, with what they said.
-func said(a *store.Approval, approve bool) string {
+// votesFor lists the people who voted one way, with their comments.
+func votesFor(a *store.Approval, approve bool) string {
 	var parts []string
 	for _, v := range a.Votes {
 		if v.Approve != approve {

@@ -7,8 +7,8 @@ import (
 	"github.com/trammel-dev/trammel/store"
 )
 
-// Use is a person's word that a process may be used: this revision of its pack,
-// with these connectors. It counts because it is signed, wherever it is kept.
+// Use is a person's approval of a process: of this revision of its pack, with
+// these connectors. It counts because it is signed, wherever it is stored.
 type Use struct {
 	Process    string     `json:"process_id"`
 	Version    string     `json:"process_version"`
@@ -28,11 +28,11 @@ func (u *Use) statement() []byte {
 	return array(append(parts, u.Connectors...)...)
 }
 
-// ApproveUse signs a use, if whoever does has the say that it needs, alone.
+// ApproveUse signs a use, if the person may approve it alone.
 func (s *Service) ApproveUse(u *Use, n store.Needs, by Granter) (err error) {
 	who, known := s.person(by.Identity)
 	if !known {
-		return refuse(RefusedNotApprover, "%s is not known as an approver", by.Identity)
+		return refuse(RefusedNotApprover, "%s is not a known approver", by.Identity)
 	}
 	u.By, u.Reason, u.At, u.Connectors = who, by.Reason, store.At(s.Now()), ordered(u.Connectors)
 	if u.Key, u.Proof, err = sign(by.Signer, u.statement()); err != nil {

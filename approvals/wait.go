@@ -7,13 +7,13 @@ import (
 	"github.com/trammel-dev/trammel/store"
 )
 
-// recheck is how often somebody who waits looks at the clock and at the policy,
-// whether or not something has changed in the store.
+// recheck is how often a waiting call checks the clock and the policy, even if
+// nothing has changed in the store.
 const recheck = time.Second
 
-// Wait returns the approval as soon as it is decided, or as it stands when ctx
-// ends, or as it stood before if that cannot be read in time. still, if set, is asked now and then whether the request is still
-// wanted; if it returns a reason why not, the request is cancelled.
+// Wait returns the approval when it is decided, or its state when ctx ends, or
+// its last known state if that cannot be read in time. still, if set, is called
+// regularly; if it returns a reason, the request is cancelled.
 func (s *Service) Wait(ctx context.Context, id string, still func() (why string)) (*store.Approval, error) {
 	ctx, stop := context.WithCancel(ctx)
 	defer stop()
@@ -34,7 +34,7 @@ func (s *Service) Wait(ctx context.Context, id string, still func() (why string)
 			return a, err
 		}
 		last = a
-		if err := s.prompt(read, a); err != nil { // nobody else may sweep
+		if err := s.prompt(read, a); err != nil { // maybe nobody else sweeps
 			return nil, err
 		}
 		select {
@@ -53,7 +53,7 @@ func (s *Service) Wait(ctx context.Context, id string, still func() (why string)
 	}
 }
 
-// look reads an approval as it stands by now.
+// look reads the current state of an approval.
 func (s *Service) look(ctx context.Context, id string) (*store.Approval, error) {
 	a, err := s.Store.Approval(ctx, id)
 	if err != nil {
@@ -72,7 +72,7 @@ func lastLook(ctx context.Context) (context.Context, context.CancelFunc) {
 	return look, stop
 }
 
-// Tell notes that the agent is being told how its request ended, for one call.
+// Tell stores that the agent is told the result of its request, for one call.
 func (s *Service) Tell(ctx context.Context, id, session, agent, call string) (*store.Approval, error) {
 	return s.change(ctx, id, func(a *store.Approval) (string, error) {
 		if i := a.Unused(session, agent); i >= 0 && !a.State.Open() {
@@ -82,7 +82,7 @@ func (s *Service) Tell(ctx context.Context, id, session, agent, call string) (*s
 	})
 }
 
-// Park notes that the agent was told to make the same call again later.
+// Park stores that the agent was told to repeat the call later.
 func (s *Service) Park(ctx context.Context, id, session, agent string) (*store.Approval, error) {
 	return s.change(ctx, id, func(a *store.Approval) (string, error) {
 		if i := a.Unused(session, agent); i >= 0 {

@@ -10,18 +10,18 @@ import (
 	"github.com/trammel-dev/trammel/store"
 )
 
-// Prefix begins what the model reads about an approval, so that a runtime can
-// tell it from other denials.
+// Prefix is the start of texts for the model about an approval, so that a
+// runtime can distinguish them from other denials.
 const Prefix = "[trammel approval] "
 
-// Message is what the model reads. A rejection is a person's decision; that
-// nobody answered is not; and neither is something to try again in other words.
+// Message is the text for the model. A rejection is a person's decision, a
+// timeout is not; in both cases the model should not try again in other words.
 func Message(a *store.Approval) string {
 	text := ""
 	switch a.State {
 	case store.Rejected:
 		text = fmt.Sprintf("Rejected by %s. A person has decided this. Do not try the same thing in other words or by other means; "+
-			"say what was rejected and ask how to proceed.", said(a, false))
+			"say what was rejected and ask how to proceed.", votesFor(a, false))
 	case store.Expired:
 		text = fmt.Sprintf("Nobody answered within %s, so the call did not run. This is not a rejection. "+
 			"Say that it is waiting for a person, and ask how to proceed.", Span(a.Expires.Sub(a.Created.Time)))
@@ -40,11 +40,11 @@ func Message(a *store.Approval) string {
 	return Prefix + text
 }
 
-// EditedNote is what the model reads about a call that ran otherwise than it
-// asked.
+// EditedNote is the text for the model about a call that ran with changed
+// arguments.
 func EditedNote(a *store.Approval) string {
 	args := string(a.Edit.Args)
-	if input, err := strict.Object(a.Edit.Args, strict.Limits{}); err == nil { // the store may have written it otherwise
+	if input, err := strict.Object(a.Edit.Args, strict.Limits{}); err == nil { // the store may have changed the formatting
 		if plain, err := callkey.Args(input); err == nil {
 			args = string(plain)
 		}

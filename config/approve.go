@@ -10,7 +10,7 @@ import (
 	"github.com/trammel-dev/trammel/store"
 )
 
-// ApproveDecl is a rule that has people decide, wherever they are.
+// ApproveDecl is a rule that asks people for approval.
 type ApproveDecl struct {
 	When   Expr `json:"when,omitempty" jsonschema:"The condition. Without one the rule always applies."`
 	Reason Text `json:"reason,omitempty" jsonschema:"The text for the people who decide, and for the model."`
@@ -19,7 +19,7 @@ type ApproveDecl struct {
 
 func (a *ApproveDecl) short() any { return &a.Reason }
 
-// TermsDecl says who decides, and how long it is waited for them.
+// TermsDecl says who decides, and how long the call waits for them.
 type TermsDecl struct {
 	Approvers       OneOrMore[Text]   `json:"approvers,omitempty" jsonschema:"Who may approve: names of approvals.people, group:name, or local for the person who knows this machine's authority secret, which is the default."`
 	Quorum          int               `json:"quorum,omitempty" jsonschema:"How many different people have to approve: 1 by default."`
@@ -38,7 +38,7 @@ type TermsDecl struct {
 	Channels        OneOrMore[Text]   `json:"channels,omitempty" jsonschema:"Names of approvals.channels that tell people."`
 }
 
-// FactorDecl is a number of people out of some.
+// FactorDecl is a number of people out of a group.
 type FactorDecl struct {
 	Approvers OneOrMore[Text] `json:"approvers" jsonschema:"Names and groups."`
 	N         int             `json:"n,omitempty" jsonschema:"How many of them: 1 by default."`
@@ -49,8 +49,8 @@ type EscalateDecl struct {
 	Approvers OneOrMore[Text] `json:"approvers" jsonschema:"Names and groups."`
 }
 
-// ApprovalsDecl is what the machine or the user says about approvals. A project
-// has no say in it.
+// ApprovalsDecl holds the machine's or the user's settings for approvals. A
+// project cannot set them.
 type ApprovalsDecl struct {
 	Store     Text                       `json:"store,omitempty" jsonschema:"Where requests are stored: a postgres:// address that several machines share, or a file. The default is a file in the state directory."`
 	People    map[string]OneOrMore[Text] `json:"people,omitempty" jsonschema:"Who can approve, by name, with the identities by which channels know them: slack:T1/U1, feishu:ou_x, webhook:alice, os:1000, oidc:subject, authority:key."`
@@ -79,8 +79,8 @@ func (t *TermsDecl) terms() approvals.Terms {
 	return out
 }
 
-// approvals takes what the highest layer says about approvals, and completes
-// the hooks that ask people with it.
+// approvals takes the settings of the highest layer, and completes the hooks
+// that ask people with them.
 func (c *compiler) approvals() {
 	var s approvals.Settings
 	var from *unit
@@ -142,7 +142,7 @@ func (u *unit) approvalSettings(reg Registry) approvals.Settings {
 }
 
 // approval completes a hook that asks people: the rule that says when, the
-// terms, and the settings that hold.
+// terms, and the settings in effect.
 func (d *declared) approval(c *compiler, s *approvals.Settings) {
 	rule, at := d.rule()
 	text, err := canonical.Append(nil, rule)
@@ -168,6 +168,6 @@ func (d *declared) approval(c *compiler, s *approvals.Settings) {
 	}
 }
 
-// approvalTimeout bounds the wait for people; what the host grants is usually
-// less, and then the call is parked.
+// approvalTimeout limits the wait for people; the host's limit is usually
+// shorter, and then the call is parked.
 const approvalTimeout = 24 * time.Hour

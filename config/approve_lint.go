@@ -6,8 +6,8 @@ import (
 	"github.com/trammel-dev/trammel/approvals"
 )
 
-// people looks for calls that are to wait longer than agents do. They are not
-// lost: the agent is told to come again.
+// people looks for calls that should wait longer than agents do. They are not
+// lost: the agent is told to repeat the call.
 func (l *linter) people(d *declared) {
 	a := d.decl.Approve
 	var wait time.Duration
@@ -24,7 +24,7 @@ func (l *linter) people(d *declared) {
 	}
 	for _, kind := range d.hook.On {
 		l.beyond(granter.GrantedPeople, kind, d.hook.Match.Hosts, wait, func(who string, _ bool) {
-			l.add(d, at, "waits-over-host", "", "the call is to wait for people up to %s, and on %s it can wait at most %s; after that the agent "+
+			l.add(d, at, "waits-over-host", "", "the call should wait for people up to %s, but on %s it can wait at most %s; after that the agent "+
 				"is "+
 				"told to make the same call again", approvals.Span(wait), kind, who)
 		})

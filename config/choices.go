@@ -110,7 +110,7 @@ func (o *OnError) parse(text string) bool   { return taken(o, text, trammel.Pars
 func (*OnError) wants() string              { return "block, warn or ignore" }
 func (*OnError) schema() *jsonschema.Schema { return choice("block", "warn", "ignore") }
 
-// Choice is a word that is one of those which the tag enum of its field lists.
+// Choice is one of the words in the enum tag of its field.
 type Choice string
 
 // chosen is a Choice as a word.
@@ -128,7 +128,7 @@ func (c chosen) schema() *jsonschema.Schema { return choice(c.words...) }
 
 const decisionReply = "pre_tool_use_decision"
 
-// taken parses a word of the engine's.
+// taken parses one of the engine's words.
 func taken[T, V ~uint8](to *T, text string, parse func(string) (V, error)) bool {
 	v, err := parse(text)
 	*to = T(v)

@@ -23,19 +23,19 @@ type Change struct {
 	ID     string `json:"-"` // of the hook, as records name it
 }
 
-// Effect is what a change does to what is let through.
+// Effect says whether a change lets more or less through.
 type Effect string
 
 // The effects of a change.
 const (
-	Neutral  Effect = "neutral" // only words
+	Neutral  Effect = "neutral" // only texts
 	Tightens Effect = "tightens"
 	Unclear  Effect = "unknown"
 	Loosens  Effect = "loosens"
 )
 
 // Compare says which hooks are different after a change, and whether it
-// tightens or loosens (TEAM-17). Whatever is not plain is unknown.
+// tightens or loosens (TEAM-17). Whatever is not obvious is unknown.
 func Compare(before, after *layers.Set, reg Registry) ([]Change, error) {
 	var sides [2]map[string]*declared
 	for i, set := range []*layers.Set{before, after} {
@@ -73,7 +73,7 @@ func (d *declared) bundleName() string {
 	return name
 }
 
-// appears is the change of a hook that one side lacks.
+// appears is the change for a hook that only one side has.
 func (d *declared) appears(what string, guards, grants Effect) Change {
 	c := Change{Bundle: d.bundleName(), Hook: d.entry.Declared, What: what, Effect: Unclear, Why: "it may do: " + d.hook.May.String(),
 		ID: d.hook.ID}
@@ -88,7 +88,7 @@ func (d *declared) appears(what string, guards, grants Effect) Change {
 	return c
 }
 
-// active reports whether something comes of what the hook says.
+// active reports whether the hook's answers have an effect.
 func (d *declared) active() bool { return d.entry.Kept() && !d.hook.Trial }
 
 // votes are the reasons why a change tightens or loosens.
@@ -99,7 +99,7 @@ type votes struct {
 
 var weight = []Effect{Neutral, Tightens, Unclear, Loosens}
 
-// add keeps the gravest: what loosens in one way loosens, whatever else it does.
+// add keeps the most serious one: a change that loosens in one way loosens.
 func (v *votes) add(e Effect, why string) {
 	if slices.Index(weight, e) > slices.Index(weight, v.effect) {
 		v.effect = e
@@ -107,7 +107,7 @@ func (v *votes) add(e Effect, why string) {
 	v.why = append(v.why, why)
 }
 
-// more adds a vote for something of which the one side has more.
+// more adds a vote for a property that only one side has.
 func (v *votes) more(before, after bool, fewer, more Effect, why string) {
 	switch {
 	case before && !after:
@@ -168,7 +168,7 @@ func (d *declared) become(n *declared) (Change, bool) {
 	return c, len(v.why) > 0
 }
 
-// scope adds a vote for lists of which one may hold the other.
+// scope adds a vote for two lists, one of which may include the other.
 func (v *votes) scope(holdsOld, heldByOld bool, wider, narrower Effect, why string) {
 	switch v.more(holdsOld, heldByOld, wider, narrower, why); {
 	case holdsOld && heldByOld: // the same in another order
@@ -178,7 +178,7 @@ func (v *votes) scope(holdsOld, heldByOld bool, wider, narrower Effect, why stri
 	}
 }
 
-// config compares what the handlers are told.
+// config compares the settings of the handlers.
 func (v *votes) config(d, n *declared, wider, narrower Effect) {
 	if bytes.Equal(d.ready, n.ready) {
 		return

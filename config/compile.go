@@ -10,12 +10,12 @@ import (
 	"github.com/trammel-dev/trammel/plan"
 )
 
-// compiler holds what is known while a set is compiled.
+// compiler holds the state while a set is compiled.
 type compiler struct {
 	set   *layers.Set
 	reg   Registry
 	out   *Compiled
-	errs  collector // what is wrong in files that count in full
+	errs  collector // errors in trusted files
 	units []*unit
 	decls []*declared
 
@@ -23,21 +23,21 @@ type compiler struct {
 	excepted map[*declared][]plan.Exception
 
 	extended map[string]bool // bundles whose hooks are declared
-	locked   map[string]bool // lines of lock files that are needed
+	locked   map[string]bool // lines of lock files that are in use
 }
 
-// maxHooks bounds the hooks of one file, so that a file which no one has
-// trusted cannot make compiling take longer than a host waits.
+// maxHooks limits the hooks of one file, so that compiling an untrusted file
+// cannot take longer than a host waits.
 const maxHooks = 2000
 
 // unit is a file of the set that has been read.
 type unit struct {
 	*document
 	file   *layers.File
-	bundle string // the bundle that it is a file of
+	bundle string // the bundle that it belongs to
 }
 
-// trusted reports whether the file counts in full.
+// trusted reports whether the file is trusted.
 func (u *unit) trusted() bool { return u.file.Trust == layers.Trusted }
 
 // declared is a hook as one file declares it.
@@ -52,11 +52,11 @@ type declared struct {
 	preset  bool // it comes from a preset that the file names
 
 	script string         // a repository hook's, as an absolute path
-	speak  map[string]any // what its dialect wants to know
+	speak  map[string]any // the options of its dialect
 	with   map[string]any // the options of its recipe
 
-	options  reflect.Value // the policy's options as read, for where they stand
-	replaced *declared     // the hook that takes this one's place
+	options  reflect.Value // the policy's options as read, for their positions
+	replaced *declared     // the hook that replaces this one
 	entry    Entry
 }
 
@@ -79,7 +79,7 @@ func (c *compiler) file(f *layers.File) {
 	}
 }
 
-// hooksFile reads a file of our own format.
+// hooksFile reads a file in our own format.
 func (c *compiler) hooksFile(u *unit, errs *collector) {
 	if u.document = c.translated(u.file, errs); u.document == nil {
 		u.document = read(u.file.Path, u.file.Data, errs)
@@ -106,8 +106,8 @@ func (c *compiler) note(code layers.Code, path string, line int, format string, 
 	c.out.Notes = append(c.out.Notes, layers.Note{Code: code, Path: path, Line: line, Text: fmt.Sprintf(format, args...)})
 }
 
-// declare turns a declaration into a hook. What is wrong with it is reported,
-// and then the hook is broken.
+// declare turns a declaration into a hook. Errors are reported, and then the
+// hook is broken.
 func (c *compiler) declare(u *unit, h *HookDecl) *declared {
 	before := u.errs.total
 	d := newDeclared(u, h)
@@ -124,8 +124,8 @@ func (c *compiler) declare(u *unit, h *HookDecl) *declared {
 	return c.configured(d, before)
 }
 
-// configured configures a hook in whose declaration nothing was wrong. before is
-// how many errors there were before it was read.
+// configured configures a hook whose declaration has no errors. before is the
+// number of errors before it was read.
 func (c *compiler) configured(d *declared, before int) *declared {
 	if d.errs.total == before {
 		c.config(d)
@@ -177,8 +177,8 @@ func (c *compiler) events(d *declared) {
 	}
 }
 
-// capable checks that an event can do what the form wants of it. Otherwise
-// every answer would be rejected when it is too late.
+// capable checks that an event supports what the form does. Otherwise every
+// answer would be rejected at run time.
 func (c *compiler) capable(d *declared, kind trammel.Kind, at mark) {
 	needs := []trammel.Capabilities{d.form.needs}
 	if r := d.decl.Rewrite; r != nil {
@@ -198,7 +198,7 @@ func (c *compiler) capable(d *declared, kind trammel.Kind, at mark) {
 	}
 }
 
-// match sets what else an event must be.
+// match sets the other conditions on an event.
 func (c *compiler) match(d *declared) {
 	m := d.decl.Match
 	if m == nil {
@@ -231,8 +231,8 @@ func (c *compiler) match(d *declared) {
 	c.spelled(d)
 }
 
-// anyAboutTools reports whether one of the events carries a tool call. A match
-// that cannot hold is an error and not a hook that never runs (AIC-26).
+// anyAboutTools reports whether one of the events has a tool call. A match that
+// can never apply is an error, not a hook that never runs (AIC-26).
 func anyAboutTools(kinds []trammel.Kind) bool {
 	for _, k := range kinds {
 		switch k {

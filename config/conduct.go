@@ -34,8 +34,8 @@ func (c *compiler) authority(d *declared) {
 	}
 }
 
-// doubt sets whether the match holds where it is unknown whether it does: for
-// rules as they say, for others if they guard something that has not happened yet.
+// doubt sets whether an unknown match counts as a match: for rules as they say,
+// for others if they guard something that has not happened yet.
 func (c *compiler) doubt(d *declared) {
 	h := d.decl
 	before := slices.ContainsFunc(d.hook.On, func(k trammel.Kind) bool {
@@ -106,7 +106,7 @@ func (c *compiler) conduct(d *declared) {
 			d.source.fail(d.at(&h.OnError), "warn or ignore", "none of the hook's events can be blocked")
 		}
 	} else if h.Check != "" && d.hook.OnError == trammel.DefaultOnError {
-		d.hook.OnError = trammel.BlockOnError // also where it cannot be run, it has not succeeded
+		d.hook.OnError = trammel.BlockOnError // if it cannot be run, it has failed, too
 	} else if h.Pack != nil && d.hook.OnError == trammel.DefaultOnError && d.preventable() {
 		d.hook.OnError = trammel.BlockOnError // rules about its facts would find none (FST-42)
 	}
@@ -117,16 +117,16 @@ func (c *compiler) conduct(d *declared) {
 	}
 }
 
-// yields reports whether a person may overrule the hook for one call: their own
-// and the project's, those of the machine if they say so. What people have
-// decided, and what guards the guards, they may not (TEAM-26).
+// yields reports whether a person may override the hook for one call: their own
+// and the project's hooks, and the machine's if they allow it. Approvals and
+// self-protection cannot be overridden (TEAM-26).
 func (d *declared) yields() bool {
 	h := d.decl
 	return (d.file.Layer != layers.Machine || h.Override == "once") && h.Approve == nil && h.Use != "self-protection"
 }
 
-// checkTimeout is how long a check may take that does not say; what the host
-// grants is usually less.
+// checkTimeout is the default time limit of a check; the host's limit is
+// usually shorter.
 const checkTimeout = 10 * time.Minute
 
 // preventable reports whether a denial prevents one of the events.

@@ -1,7 +1,6 @@
-// Package config turns configuration files into declared hooks: it reads
-// YAML strictly, says where and why a file is wrong, puts the layers above one
-// another so that a lower one can only tighten, and keeps what a project may
-// not do on its own from being done.
+// Package config turns configuration files into declared hooks: it reads YAML
+// strictly, says where and why a file is wrong, stacks the layers so that a
+// lower one can only tighten, and ignores what a project may not do on its own.
 //
 // The Go types File and HookDecl are the file format. The reader is driven by
 // them, and the JSON Schema is generated from them.
@@ -19,8 +18,8 @@ type Registry interface {
 	Policy(name string) (trammel.Policy, bool)
 	// Policies lists the built-in policies by name.
 	Policies() []trammel.Policy
-	// PrepareKind checks a handler's part of a declaration and returns what is
-	// to be stored for it: the same bytes, or the handler's enriched ones. Of the
+	// PrepareKind checks a handler's part of a declaration and returns what to
+	// store for it: the same bytes, or the handler's extended ones. For the
 	// kind "channel" it checks how people are reached.
 	PrepareKind(kind string, config []byte) ([]byte, error)
 }
@@ -33,16 +32,16 @@ type Compiled struct {
 	Settings plan.Settings
 	// Report has every declared hook, in the same order.
 	Report []Entry
-	// HooksOff is where repository_hooks: false stands, "" if it does not.
+	// HooksOff is where repository_hooks: false is set, "" if it is not.
 	HooksOff string
-	// Withheld stand for guards that are not in force because no person has trusted
-	// them: each denies what its guard would have been asked about. Runtimes of
-	// the repository run them; for agents' hosts the guard is only missing.
+	// Withheld replace guards that are not in force because no person has
+	// trusted them: each denies what its guard would have judged. Runtimes of
+	// the repository run them; for agents' hosts the guard is just missing.
 	Withheld []plan.Hook
 	// Notes are remarks for the person who owns the files, those of the set included.
 	Notes []layers.Note
 
-	entryPoints map[string][]string // by the directory of the project that starts them
+	entryPoints map[string][]string // by the directory of the project
 	lines       map[string]string   // what hooks start or whom they ask, by id
 	starts      map[string][]string // the files among that, by id
 }
@@ -62,16 +61,16 @@ type Entry struct {
 	Script     string          `json:"-"`
 
 	untrusted bool
-	bundled   string // the directory whose files extend the bundle that it is in
+	bundled   string // the directory whose files extend its bundle
 }
 
 // Kept reports whether the hook is in force.
 func (e *Entry) Kept() bool { return e.Status == InForce }
 
-// Status classifies what became of a declared hook.
+// Status says whether a declared hook is in force, or why not.
 type Status string
 
-// What can become of a declared hook.
+// The values of Status.
 const (
 	InForce    Status = "in force"
 	NotEnabled Status = "not enabled" // the declaration says enabled: false
@@ -79,7 +78,7 @@ const (
 	OffProfile Status = "off profile" // the profile in effect is less strict than it asks for
 	Untrusted  Status = "untrusted"   // its file may only tighten until a human trusts it
 	Duplicate  Status = "duplicate"   // the trusted copy of its file declares the same
-	Replaced   Status = "replaced"    // a hook of the same id takes the place of the preset's
+	Replaced   Status = "replaced"    // a hook of the same id replaces the preset's
 	Broken     Status = "broken"      // the declaration in an untrusted file is wrong
 )
 
@@ -93,10 +92,9 @@ const (
 	CodeBroken        layers.Code = "broken"         // an error in an untrusted file
 )
 
-// Compile reads every file of the set. What is wrong in a file that counts in
-// full is returned as Errors, of all files at once, and then nothing is
-// compiled. What is wrong in an untrusted file becomes a note: it must not be
-// a way to switch the other layers off.
+// Compile reads every file of the set. Errors in trusted files are returned as
+// Errors, of all files at once, and then nothing is compiled. An error in an
+// untrusted file becomes a note: it must not switch the other layers off.
 func Compile(set *layers.Set, reg Registry) (*Compiled, error) {
 	c, err := compile(set, reg)
 	if err != nil {

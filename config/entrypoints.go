@@ -18,14 +18,14 @@ import (
 	"github.com/trammel-dev/trammel/internal/layers"
 )
 
-// Absent stands for the digest of a program that was not there, or not
-// trusted, when its project was. No file has this digest.
+// Absent is used as the digest of a program that was missing or not trusted
+// when its project was trusted. No file has this digest.
 const Absent = "absent"
 
 // EntryPoints are the files that hooks of a project's directory start: scripts
 // run by path, scripts given to an interpreter, packs. Trust pins their
-// content, wherever they are, because a rule about a program says little if the
-// program can be rewritten. What comes with the system is left to the system.
+// content, wherever they are, because trust in a hook means little if its
+// program can be rewritten. Programs of the system are not pinned.
 func EntryPoints(c *Compiled, dir string) []string {
 	paths := slices.Clone(c.entryPoints[dir])
 	slices.Sort(paths)
@@ -65,13 +65,13 @@ func ofTheSystem(path string) bool {
 	return false
 }
 
-// Missing says which hooks in force start something that is not there now.
+// Missing says which hooks in force start a missing file.
 func (c *Compiled) Missing() (notes []layers.Note) {
 	for i := range c.Hooks {
 		for _, path := range c.starts[c.Hooks[i].ID] {
 			if _, err := os.Stat(path); errors.Is(err, os.ErrNotExist) {
 				notes = append(notes, layers.Note{Code: "missing", Path: c.Hooks[i].Source.File, Line: c.Hooks[i].Source.Line,
-					Text: fmt.Sprintf("hook %q is in force, and fails on each of its events: %s is missing", c.Hooks[i].ID, path)})
+					Text: fmt.Sprintf("hook %q is in force, but fails on each of its events: %s is missing", c.Hooks[i].ID, path)})
 			}
 		}
 	}
@@ -90,7 +90,7 @@ func started(h *HookDecl, project, base string) (paths []string) {
 	set := effects.Derive(&trammel.Action{Command: commandLine(h)}, &model.Setting{Dir: base, Project: project,
 		World: &world.Frozen{HomeDir: home, Env: map[string]string{"HOME": home, "TRAMMEL_PROJECT": project}}})
 	for i := range set.Runs {
-		if r := &set.Runs[i]; strings.ContainsAny(r.Path, `/\`) && !strings.Contains(r.Path, "$") { // unknown but for the shell
+		if r := &set.Runs[i]; strings.ContainsAny(r.Path, `/\`) && !strings.Contains(r.Path, "$") { // only the shell can expand it
 			if paths = append(paths, r.Path); !filepath.IsAbs(r.Path) {
 				paths[len(paths)-1] = filepath.Join(r.Dir.Abs, r.Path)
 			}
@@ -133,8 +133,8 @@ func commandLine(h *HookDecl) string {
 	return strings.Join(words, " ")
 }
 
-// line is what a hook starts or whom it asks, in one line for people; "" for
-// one that does neither.
+// line describes in one line what a hook starts or whom it asks; "" if it does
+// neither.
 func (d *declared) line() string {
 	switch h := d.decl; {
 	case len(h.Exec) > 0:

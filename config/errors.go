@@ -17,8 +17,8 @@ type Error struct {
 	Column   int // in characters, counted from 1
 	Message  string
 	Found    string // what was found
-	Expected string // what could have stood there
-	Code     string // OutdatedFinding, or "" for what is simply wrong
+	Expected string // what is valid there
+	Code     string // OutdatedFinding, or "" for an ordinary error
 	Text     string // the line, or the part of a long one around the column
 
 	caret int // the column in Text
@@ -38,7 +38,7 @@ func (e *Error) Error() string {
 	return b.String()
 }
 
-// Brief is the error in one line, without its place.
+// Brief is the error in one line, without its position.
 func (e *Error) Brief() string {
 	if c := e.contrast(); c != "" {
 		return e.Message + " (" + c + ")"
@@ -106,7 +106,7 @@ type PartError struct {
 
 func (e *PartError) Error() string { return e.Part + ": " + e.Message }
 
-// collector gathers errors and forgets those beyond the bound.
+// collector collects errors, and only counts those beyond the limit.
 type collector struct {
 	kept  []*Error
 	total int

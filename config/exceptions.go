@@ -17,7 +17,7 @@ type ExceptionDecl struct {
 	Hook    HookRef         `json:"hook" jsonschema:"The id of a hook of this layer or a lower one, or of a preset."`
 	Match   *MatchDecl      `json:"match" jsonschema:"The calls that it covers. Everything that a call does has to be covered: if one effect is not, or is unknown, the hook's answer counts."`
 	Command OneOrMore[Text] `json:"command,omitempty" jsonschema:"Only these command lines, run in the project's root, but not what a script in them does. Hosts that they contact have to be named in match.to."`
-	// Arguments are JSON, and not YAML: what suggest prints is what a call had.
+	// Arguments are JSON, not YAML: suggest prints exactly the arguments of a call.
 	Arguments OneOrMore[Text] `json:"arguments,omitempty" jsonschema:"Only calls of an MCP tool, or fetches, with just these arguments: an object in JSON. match has to name the tool."`
 	Until     Until           `json:"until" jsonschema:"The last day, in UTC, or a time with its zone; 90 days ahead at most."`
 	Reason    Text            `json:"reason" jsonschema:"Why, for the record."`
@@ -45,7 +45,7 @@ func (*Until) schema() *jsonschema.Schema {
 
 // The codes of notes about exceptions.
 const (
-	CodeNotExcepted layers.Code = "not_excepted" // it names a hook for which it does not count
+	CodeNotExcepted layers.Code = "not_excepted" // it names a hook that cannot have exceptions
 	CodeExpired     layers.Code = "expired"      // it has ended
 )
 
@@ -85,7 +85,8 @@ func (c *compiler) exception(u *unit, decl *ExceptionDecl, now time.Time) (x pla
 		u.source.fail(u.at(&decl.Command), "at least one command line", "the exception would apply to every command")
 	}
 	if len(decl.Command) > 0 && len(m.Actions)+len(m.Programs)+len(m.Paths) > 0 {
-		u.source.fail(u.at(decl.Match), "with command only project, host, agent, tool and to", "a command line says by itself what it does")
+		u.source.fail(u.at(decl.Match), "only project, host, agent, tool and to together with command",
+			"a command line says by itself what it does")
 	}
 	x = plan.Exception{Match: m, Commands: texts(decl.Command), Arguments: c.arguments(u, decl, &m), Until: time.Time(decl.Until),
 		Reason: string(decl.Reason),
@@ -100,7 +101,7 @@ func (c *compiler) exception(u *unit, decl *ExceptionDecl, now time.Time) (x pla
 	return x, u.errs.total == before
 }
 
-// arguments reads those of the calls that are meant.
+// arguments reads the arguments of the calls that the exception is for.
 func (c *compiler) arguments(u *unit, decl *ExceptionDecl, m *plan.Match) (out []string) {
 	if !u.has(&decl.Arguments) {
 		return nil
@@ -109,7 +110,7 @@ func (c *compiler) arguments(u *unit, decl *ExceptionDecl, m *plan.Match) (out [
 		u.source.fail(u.at(&decl.Arguments), "at least one set of arguments", "the exception would apply to every call")
 	}
 	if len(m.Tools) == 0 || len(decl.Command)+len(m.Actions)+len(m.Programs)+len(m.Paths)+len(m.To) > 0 {
-		u.source.fail(u.at(decl.Match), "with arguments only tool, project, host and agent, and the tool has to be there",
+		u.source.fail(u.at(decl.Match), "only tool, project, host and agent together with arguments, and always a tool",
 			"the arguments of a call mean something only with its tool")
 	}
 	for i := range decl.Arguments {
@@ -117,14 +118,14 @@ func (c *compiler) arguments(u *unit, decl *ExceptionDecl, m *plan.Match) (out [
 		err := json.Unmarshal([]byte(decl.Arguments[i]), &args)
 		text, _ := canonical.Append(nil, args)
 		if err != nil || args == nil {
-			u.source.fail(u.at(&decl.Arguments[i]), `an object in JSON, such as '{"repo":"site"}'`, "these are no arguments")
+			u.source.fail(u.at(&decl.Arguments[i]), `an object in JSON, such as '{"repo":"site"}'`, "this is not a set of arguments")
 		}
 		out = append(out, string(text))
 	}
 	return out
 }
 
-// except adds an exception to the hooks that its file may make one for.
+// except adds an exception to the hooks that it is for, if its file may do that.
 func (c *compiler) except(u *unit, ref string, x plan.Exception, refs map[string][]*declared) {
 	named := refs[ref]
 	for _, d := range named {

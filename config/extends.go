@@ -12,15 +12,15 @@ import (
 	"github.com/trammel-dev/trammel/internal/layers"
 )
 
-// BundleFinding is the code of a bundle that is missing, or is not what was
-// locked or signed.
+// BundleFinding is the code of a bundle that is missing, or differs from what
+// was locked or signed.
 const BundleFinding = "bundle"
 
 // CodeLockUnused is the code of a line in a lock file that nothing refers to.
 const CodeLockUnused layers.Code = "lock_unused"
 
-// ExtendDecl is a bundle whose hooks hold as if the file declared them
-// (TEAM-12). It only adds: what else the file says stays in force.
+// ExtendDecl is a bundle whose hooks count as if the file declared them
+// (TEAM-12). It only adds: everything else in the file stays in force.
 type ExtendDecl struct {
 	From    Text            `json:"from" jsonschema:"Where the bundle is: a directory, a git repository (https, ssh, file), or an archive (https, .zip or .tar.gz)."`
 	Rev     Commit          `json:"rev,omitempty" jsonschema:"The commit of a git repository, in full. Branches and tags can be moved."`
@@ -28,7 +28,7 @@ type ExtendDecl struct {
 	Key     OneOrMore[Text] `json:"key,omitempty" jsonschema:"Public keys, one of which must have signed the bundle, as trammel bundle keygen prints them."`
 }
 
-// TrustDecl says whose signature stands for a person's trust (TEAM-06).
+// TrustDecl says whose signature counts as a person's trust (TEAM-06).
 type TrustDecl struct {
 	Keys OneOrMore[Text] `json:"keys" jsonschema:"Public keys. Files of a project that one of them has signed count as trusted. Only the machine's and the user's file can set this."`
 }
@@ -79,7 +79,7 @@ type extension struct {
 }
 
 // extend declares the hooks of the bundles that a file extends. Whatever is
-// wrong with one is an error, also where the file is not trusted: hooks must not
+// wrong with one is an error, even if the file is not trusted: hooks must not
 // go missing silently.
 func (c *compiler) extend(u *unit) {
 	for i, ref := range u.refs() {
@@ -88,14 +88,14 @@ func (c *compiler) extend(u *unit) {
 			continue
 		}
 		if x.lock = c.lockOf(u); x.lock != nil {
-			x.list, _ = layers.ParseLock(x.lock.Data) // it was read before
+			x.list, _ = layers.ParseLock(x.lock.Data) // it was checked before
 		}
 		c.bundle(&x, ref)
 	}
 }
 
-// lockOf is the lock file of a file: for a trusted one what a person has
-// trusted, if there is that.
+// lockOf is the lock file of a file: for a trusted file the trusted copy, if
+// there is one.
 func (c *compiler) lockOf(u *unit) (found *layers.File) {
 	for i := range c.set.Files {
 		f := &c.set.Files[i]
@@ -164,8 +164,8 @@ func (c *compiler) bundle(x *extension, ref bundles.Ref) {
 	}
 }
 
-// firstOf reports whether a bundle is new where it is extended: to declare its
-// hooks once is enough.
+// firstOf reports whether a bundle is extended for the first time: declaring
+// its hooks once is enough.
 func (c *compiler) firstOf(x *extension, b *bundles.Bundle, trust layers.TrustState) bool {
 	key := fmt.Sprintln(x.file.Layer, x.file.Dir, b.Sum, trust)
 	if c.extended == nil {
@@ -176,7 +176,7 @@ func (c *compiler) firstOf(x *extension, b *bundles.Bundle, trust layers.TrustSt
 	return !seen
 }
 
-// onlyAdds refuses what a bundle says about anything but its own hooks.
+// onlyAdds refuses settings of a bundle that are not about its own hooks.
 func (c *compiler) onlyAdds(u *unit) {
 	v := reflect.ValueOf(&u.File).Elem()
 	all := fieldsOf(v.Type())
@@ -190,14 +190,14 @@ func (c *compiler) onlyAdds(u *unit) {
 	}
 }
 
-// tuned lets hooks of the extending files take the place of those that their
-// bundle marks as overridable. Beside all others they only add.
+// tuned lets hooks of the extending files replace those that their bundle marks
+// as overridable. All others stay, too.
 func (c *compiler) tuned() {
 	for _, d := range c.decls {
 		if d.bundle == "" || d.hook.ID == "" || !d.decl.Overridable {
 			continue
 		}
-		for _, trusted := range []bool{true, d.trusted()} { // an untrusted file takes no trusted hook's place
+		for _, trusted := range []bool{true, d.trusted()} { // an untrusted file replaces no trusted hook
 			own := c.places[place{layer: d.file.Layer, dir: d.file.Dir, id: d.hook.ID, trusted: trusted}]
 			if own != nil && !own.broken && !own.preset {
 				d.replaced = own
@@ -214,7 +214,7 @@ func (d *declared) fixed() string {
 	return "the bundle " + d.bundle + " does not mark it as overridable"
 }
 
-// lockUsed remembers that a line of a lock file is needed.
+// lockUsed remembers that a line of a lock file is in use.
 func (c *compiler) lockUsed(lock *layers.File, l *layers.Locked) {
 	if c.locked == nil {
 		c.locked = map[string]bool{}
@@ -222,7 +222,7 @@ func (c *compiler) lockUsed(lock *layers.File, l *layers.Locked) {
 	c.locked[lock.Path+"\n"+l.Sum] = true
 }
 
-// lockDrift notes what lock files have and nothing extends.
+// lockDrift notes lines of lock files that nothing extends.
 func (c *compiler) lockDrift() {
 	for i := range c.set.Files {
 		f := &c.set.Files[i]

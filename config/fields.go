@@ -33,7 +33,7 @@ type fields struct {
 	byName   map[string]reflect.StructField
 }
 
-var known sync.Map // from reflect.Type to *fields: hooks are many, and of one type
+var known sync.Map // from reflect.Type to *fields: many hooks share one type
 
 func fieldsOf(t reflect.Type) *fields {
 	if f, ok := known.Load(t); ok {

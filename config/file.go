@@ -28,14 +28,14 @@ type File struct {
 	Hooks           []HookDecl      `json:"hooks,omitempty" jsonschema:"The hooks, in the order in which they count."`
 }
 
-// Defaults hold for the hooks of one file.
+// Defaults apply to the hooks of one file.
 type Defaults struct {
 	Timeout  Duration `json:"timeout,omitempty" jsonschema:"How long one run of a hook may take."`
 	OnError  OnError  `json:"on_error,omitempty" jsonschema:"What a failure means, on events where it can mean that."`
 	Priority int      `json:"priority,omitempty" jsonschema:"Lower runs first."`
 }
 
-// Limits bound what is judged.
+// Limits limit what is judged.
 type Limits struct {
 	Payload Size `json:"payload,omitempty" jsonschema:"The largest payload of a host that is judged; larger ones are denied where that is possible."`
 }
@@ -49,8 +49,8 @@ type Evidence struct {
 	OnError Choice `json:"on_error,omitempty" enum:"block,warn" jsonschema:"What happens to an event that cannot be recorded."`
 }
 
-// Flow says which policies hold on the surface of Flow Agents, beside those
-// that are declared. Of each setting the highest layer that has it wins.
+// Flow says which policies apply to Flow Agents, in addition to the declared
+// ones. Of each setting the highest layer that has it wins.
 type Flow struct {
 	Environment bool    `json:"environment,omitempty" jsonschema:"Whether SA_HOOK_PROFILE, SA_DISABLED_HOOKS and the policies' own variables count. The default is true."`
 	Profile     Profile `json:"profile,omitempty" jsonschema:"The profile that is used, whatever SA_HOOK_PROFILE says."`
@@ -102,7 +102,7 @@ type HookDecl struct {
 	Overridable bool `json:"overridable,omitempty" jsonschema:"In a bundle: a file that extends it may replace the hook with one of the same id, or disable it."`
 }
 
-// MatchDecl says which events of its kinds a hook wants.
+// MatchDecl says which events of its kinds a hook is for.
 type MatchDecl struct {
 	Tool    OneOrMore[Text]   `json:"tool,omitempty" jsonschema:"Names of tools; * stands for any characters and ? for one. Between slashes it is a regular expression for the whole name."`
 	Action  OneOrMore[Action] `json:"action,omitempty" jsonschema:"What the tool is (shell, mcp, agent, other), or what it or a program it starts does (read, write, edit, delete, search, fetch)."`

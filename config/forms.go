@@ -45,8 +45,8 @@ func formKeys() []string {
 	return names
 }
 
-// formOf finds the only form of a declaration, and checks that what stands
-// beside it goes with it. It returns nil if it does not, after reporting that.
+// formOf finds the only form of a declaration, and checks that the other keys
+// fit it. Otherwise it reports that and returns nil.
 func (u *unit) formOf(h *HookDecl) *form {
 	v := reflect.ValueOf(h).Elem()
 	all := fieldsOf(v.Type())
@@ -77,7 +77,7 @@ func (u *unit) formOf(h *HookDecl) *form {
 	for _, name := range all.names {
 		goes := all.byName[name].Tag.Get("beside")
 		if at, ok := given(name); goes != "" && ok && !slices.Contains(strings.Split(goes, ","), found.key) {
-			u.source.fail(at, name+" beside "+oneOf(strings.Split(goes, ",")), "%s cannot be combined with %s", name, found.key)
+			u.source.fail(at, name+" together with "+oneOf(strings.Split(goes, ",")), "%s cannot be combined with %s", name, found.key)
 			return nil
 		}
 	}

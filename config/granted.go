@@ -11,7 +11,7 @@ import (
 	"github.com/trammel-dev/trammel/internal/layers"
 )
 
-// CodeTimeout is the code of notes about time that is declared and that no host grants.
+// CodeTimeout is the code of notes about a declared time that no host grants.
 const CodeTimeout = "timeout_over_host"
 
 // CodeTimeoutSomewhere is the code where some hosts grant it and others do not,
@@ -20,18 +20,18 @@ const CodeTimeoutSomewhere = "timeout_over_some_hosts"
 
 // granter is implemented by registries that know how long hosts wait.
 type granter interface {
-	// Granted is what hooks get of the time that each host which reports this
-	// kind of event waits for a reply.
+	// Granted is the time for hooks on each host that reports this kind of
+	// event.
 	Granted(trammel.Kind) map[string]time.Duration
 	// GrantedPeople is the same for calls that people decide about.
 	GrantedPeople(trammel.Kind) map[string]time.Duration
-	// Wirable reports whether a host can be made to call hooks by init. One that
-	// cannot counts only where it is named.
+	// Wirable reports whether init can wire a host. One that it cannot wire
+	// counts only if it is named.
 	Wirable(host string) bool
 }
 
-// granted notes a timeout that is longer than what a host grants: there the
-// hook is killed earlier, and that is a failure.
+// granted notes a timeout that is longer than a host grants: that host kills
+// the hook earlier, which is a failure.
 func (c *compiler) granted(d *declared) {
 	h := d.decl
 	hosts := d.hook.Match.Hosts
@@ -60,7 +60,7 @@ func (c *compiler) deadlineGranted(u *unit) {
 		}
 	}
 	if d := duration(u.Deadline); d > longest {
-		c.note(CodeTimeout, u.file.Path, u.at(&u.Deadline).Line, "deadline is %v, and no host grants hooks more than %v", d, longest)
+		c.note(CodeTimeout, u.file.Path, u.at(&u.Deadline).Line, "deadline is %v, but no host grants hooks more than %v", d, longest)
 	}
 }
 
@@ -69,8 +69,8 @@ func (c *compiler) granter() granter {
 	return g
 }
 
-// beyond says which hosts grant less than limit on a kind of event, if any do,
-// and whether others, which are not named either, grant it.
+// beyond says which hosts grant less than limit on a kind of event, and whether
+// others, if no host is named, grant it.
 func (c *compiler) beyond(granted func(granter, trammel.Kind) map[string]time.Duration, kind trammel.Kind, hosts []string,
 	limit time.Duration, say func(who string, some bool)) {
 	g := c.granter()

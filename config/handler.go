@@ -12,7 +12,7 @@ import (
 	"github.com/trammel-dev/trammel/internal/layers"
 )
 
-// config sets the handler's part of a declaration, and lets its kind check it.
+// config sets the handler's part of a declaration, and has its kind check it.
 func (c *compiler) config(d *declared) {
 	before := d.errs.total
 	var parts map[string]any
@@ -47,15 +47,15 @@ func (c *compiler) config(d *declared) {
 	whole := d.hook.Config
 	if pinned := c.pins(d); len(pinned) > 0 {
 		parts["pinned"] = pinned
-		whole, _ = canonical.Append(nil, parts) // it could be written a moment ago
+		whole, _ = canonical.Append(nil, parts) // it was written a moment ago
 	}
 	if d.ready, err = c.reg.PrepareKind(d.form.kind, whole); err != nil {
 		d.refused(at, err)
 	}
 }
 
-// refused reports what a kind of handler has against a declaration, as
-// precisely as it says.
+// refused reports why a kind of handler refuses a declaration, as precisely as
+// possible.
 func (d *declared) refused(at mark, err error) {
 	var part *PartError
 	if !errors.As(err, &part) {
@@ -71,7 +71,7 @@ func (d *declared) refused(at mark, err error) {
 	d.source.fail(at, part.Expected, "%s", part.Error())
 }
 
-// partMark is where a part of a declaration stands: in the form, or beside it.
+// partMark is the position of a part of a declaration: in the form, or next to it.
 func (d *declared) partMark(name string) (mark, bool) {
 	name, key, nested := strings.Cut(name, ".")
 	if name == "with" && d.options.IsValid() {
@@ -98,7 +98,7 @@ func (d *declared) partMark(name string) (mark, bool) {
 	return mark{}, false
 }
 
-// rule describes what a rule does, and where its first expression stands.
+// rule describes what a rule does, and where its first expression is.
 func (d *declared) rule() (map[string]any, mark) {
 	h := d.decl
 	do := d.form.key
@@ -113,7 +113,7 @@ func (d *declared) rule() (map[string]any, mark) {
 	if d.has(&h.Unknown) {
 		parts["unknown"] = string(h.Unknown)
 	} else if !spec.Doubt && (h.Deny != nil || h.Ask != nil || h.Approve != nil) {
-		parts["unknown"] = "allow" // what has happened is not held up
+		parts["unknown"] = "allow" // what has already happened is not blocked
 	}
 	var when *Expr
 	switch {
@@ -138,7 +138,7 @@ func (d *declared) rule() (map[string]any, mark) {
 		d.rewrite(parts)
 	}
 	if d.has(when) && d.has(&h.When) {
-		d.source.fail(d.at(&h.When), "when in one of the two places", "the hook has two conditions, one inside %s", d.form.key)
+		d.source.fail(d.at(&h.When), "when in only one of the two places", "the hook has two conditions, one inside %s", d.form.key)
 	}
 	if !d.has(when) {
 		when = &h.When
@@ -147,7 +147,7 @@ func (d *declared) rule() (map[string]any, mark) {
 	if h.After != nil {
 		put(parts, "after", h.After.condition())
 		if parts["after"] == nil {
-			d.source.fail(d.at(&h.After), "reads, takes_in, adds, writes or fetches", "it does not say what")
+			d.source.fail(d.at(&h.After), "reads, takes_in, adds, writes or fetches", "after names nothing")
 		}
 	}
 	if d.has(when) {
@@ -187,7 +187,7 @@ func (c *compiler) builtin(d *declared) (map[string]any, mark) {
 		return nil, at
 	}
 	if d.hook.May >= trammel.Guard && !d.blockable() {
-		d.source.fail(at, "an event that can block", "the policy %s guards, and none of the hook's events can be blocked", p.Name)
+		d.source.fail(at, "an event that can block", "the policy %s is a guard, but none of the hook's events can be blocked", p.Name)
 	}
 	if d.with != nil {
 		parts["with"] = d.with
@@ -252,8 +252,8 @@ func (d *declared) command() (map[string]any, mark) {
 	return parts, d.formMark()
 }
 
-// pins are the digests that the programs of a project's hook must have. One
-// that the trust does not know must have none: it has come later.
+// pins are the digests that the programs of a project's hook must have. A
+// program that is not part of the trust gets Absent: it was added later.
 func (c *compiler) pins(d *declared) map[string]string {
 	if !d.starts() || d.file.Layer != layers.Project || !d.trusted() {
 		return nil
@@ -267,7 +267,7 @@ func (c *compiler) pins(d *declared) map[string]string {
 	return pinned
 }
 
-// formMark is where the value of the form stands.
+// formMark is the position of the form's value.
 func (d *declared) formMark() mark {
 	v := reflect.ValueOf(d.decl).Elem()
 	return d.at(v.FieldByIndex(fieldsOf(v.Type()).byName[d.form.key].Index).Addr().Interface())

@@ -12,14 +12,14 @@ import (
 	"github.com/trammel-dev/trammel/internal/layers"
 )
 
-// place is where an id must be the only one: what the same people declare, in
-// one layer, and in a project in one directory. Across layers and directories
-// both hooks run, because nobody may have to know the other's names.
+// place is the scope in which an id must be unique: one layer, and within a
+// project one directory. Across layers and directories both hooks run, because
+// their authors do not know each other's names.
 type place struct {
 	layer   layers.Layer
 	dir, id string
 	trusted bool
-	bundle  string // what bundles declare stands beside what files do
+	bundle  string // bundles have their own scope
 }
 
 // duplicates refuses two hooks of one id in one place.
@@ -39,9 +39,9 @@ func (c *compiler) duplicates() {
 			d.replaced = old
 		default:
 			d.broken = true
-			d.source.fail(d.at(&d.decl.ID), "an id of its own", "hook %q is declared already at %s", d.hook.ID, old.hook.Source)
+			d.source.fail(d.at(&d.decl.ID), "an id of its own", "hook %q is already declared at %s", d.hook.ID, old.hook.Source)
 			if !d.trusted() {
-				c.note(CodeBroken, d.file.Path, d.hook.Source.Line, "not in force: hook %q is declared already at %s", d.hook.ID, old.hook.Source)
+				c.note(CodeBroken, d.file.Path, d.hook.Source.Line, "not in force: hook %q is already declared at %s", d.hook.ID, old.hook.Source)
 			}
 		}
 	}
@@ -79,7 +79,7 @@ func (c *compiler) layer() {
 		if d.starts() && d.file.Layer == layers.Project {
 			c.out.entryPoints[d.file.Dir] = append(c.out.entryPoints[d.file.Dir], entryPoints(d)...)
 		}
-		if d.script != "" { // also where the recipe runs: trust is what lets the script win
+		if d.script != "" { // even if the recipe runs: the script wins once it is trusted
 			c.out.entryPoints[d.file.Dir] = append(c.out.entryPoints[d.file.Dir], d.script)
 		}
 	}
@@ -89,7 +89,7 @@ func (c *compiler) layer() {
 	}
 }
 
-// turn orders guards, since of several that deny the first gives the reason:
+// turn orders guards, because the first one that denies gives the reason:
 // people's own come before those of a preset, and untrusted ones come last.
 func (d *declared) turn() int {
 	switch {
@@ -103,8 +103,8 @@ func (d *declared) turn() int {
 	return 0
 }
 
-// withhold adds what stands for a guard that is not trusted. Where a
-// trusted copy of it is in force, nothing is missing.
+// withhold adds the replacement for a guard that is not trusted, unless a
+// trusted copy of it is in force.
 func (c *compiler) withhold(d *declared) {
 	if d.entry.Status != Untrusted || d.hook.May < trammel.Guard || c.copyOf(d) != nil ||
 		d.hook.OnError == trammel.WarnOnError || d.hook.OnError == trammel.IgnoreOnError { // its failure would not block either
@@ -112,8 +112,8 @@ func (c *compiler) withhold(d *declared) {
 	}
 	h := d.hook
 	h.Kind, h.Dialect, h.OnError, h.Trial, h.Yields = "rule", "", trammel.BlockOnError, false, false
-	h.Source.Untrusted = false // what it says is ours
-	reason := fmt.Sprintf("The guard %s (%s) has not been asked, because it is not trusted yet. "+
+	h.Source.Untrusted = false // its text is ours
+	reason := fmt.Sprintf("The guard %s (%s) did not run, because it is not trusted yet. "+
 		"A person should read it and run: trammel trust %s", h.ID,
 		h.Source, d.file.Dir)
 	h.Config, _ = canonical.Append(nil, map[string]any{"do": "deny", "reason": strings.ReplaceAll(reason, "${", "$${")})
@@ -138,20 +138,19 @@ func (c *compiler) status(d *declared, off map[*declared]string) (Status, string
 	case d.entry.Repository != nil && c.out.HooksOff != "":
 		return Disabled, "repository_hooks is false in " + c.out.HooksOff
 	case !d.trusted() && !c.tightens(d):
-		return Untrusted, "only rules that deny or ask, and policies that guard, run from a file that is not trusted; run: trammel trust " +
+		return Untrusted, "from an untrusted file, only rules that deny or ask and policies that guard run; to trust it, run: trammel trust " +
 			d.file.Dir
 	case disabled:
 		return Disabled, "disabled by " + by
 	default:
 		if effective := c.profile(d.file.Layer); effective < d.profile {
-			return OffProfile, fmt.Sprintf("runs from profile %s on, and %s is in effect", d.profile, effective)
+			return OffProfile, fmt.Sprintf("runs from profile %s on, but %s is in effect", d.profile, effective)
 		}
 		return InForce, ""
 	}
 }
 
-// tightens reports whether a hook can do nothing but forbid, and runs no code
-// but ours.
+// tightens reports whether a hook can only forbid, and runs only our code.
 func (c *compiler) tightens(d *declared) bool {
 	if d.form.kind == "builtin" {
 		p, _ := c.reg.Policy(string(d.decl.Use))
@@ -181,7 +180,7 @@ func (c *compiler) copyOf(d *declared) *declared {
 
 func (d *declared) enabled() bool { return !d.has(&d.decl.Enabled) || d.decl.Enabled }
 
-// refs are the declared hooks by what files call them: id, or layer/id.
+// refs are the declared hooks by the names that files use: id, or layer/id.
 func (c *compiler) refs() map[string][]*declared {
 	out := map[string][]*declared{}
 	for _, d := range c.decls {
@@ -222,9 +221,9 @@ func (c *compiler) disabled() map[*declared]string {
 	return off
 }
 
-// profile is the one in effect for the hooks of a layer: the strictest that
-// any file sets. Where neither the layer nor one above it sets any, it is at
-// least standard: a lower layer cannot switch off what it did not declare. An
+// profile is the one in effect for the hooks of a layer: the strictest that any
+// file sets. If neither the layer nor one above it sets any, it is at least
+// standard: a lower layer cannot switch off what it did not declare. An
 // untrusted file can only raise it.
 func (c *compiler) profile(layer layers.Layer) Profile {
 	effective, own := Unset, false

@@ -101,7 +101,7 @@ func TestDirectoriesOfAProjectHaveTheirOwnNames(t *testing.T) {
 		t.Errorf("found %s, expected %s", got, want)
 	}
 	_, err = Compile(&layers.Set{Files: []layers.File{outer, beside}}, testRegistry)
-	if err == nil || !strings.Contains(err.Error(), "/project/hooks.d/x.yaml:2:14: hook \"a\" is declared already at "+
+	if err == nil || !strings.Contains(err.Error(), "/project/hooks.d/x.yaml:2:14: hook \"a\" is already declared at "+
 		"/project/trammel.yaml:2") {
 		t.Errorf("found %v", err)
 	}

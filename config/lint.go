@@ -18,8 +18,8 @@ import (
 	"github.com/trammel-dev/trammel/packs"
 )
 
-// BrokenFinding is the code of a mistake in a file that no person has trusted:
-// compiled, it is only a note, because a foreign file must not block everything.
+// BrokenFinding is the code of a mistake in an untrusted file: compiling only
+// notes it, because somebody else's file must not block everything.
 const BrokenFinding = "broken"
 
 // Finding is something that compiles, but is probably not what its author meant.
@@ -35,7 +35,7 @@ type Finding struct {
 
 func (f *Finding) String() string {
 	at := f.File
-	if f.Line > 0 { // otherwise it is about the whole file
+	if f.Line > 0 { // 0 is the whole file
 		at += fmt.Sprintf(":%d", f.Line)
 	}
 	if f.Column > 0 {
@@ -49,7 +49,8 @@ func (f *Finding) String() string {
 }
 
 // Lint compiles the set and looks for hooks in force that never answer, always
-// do, cannot run or fail open. What does not compile is returned as Errors.
+// do, cannot run or fail open. Errors that keep the set from compiling are
+// returned as Errors.
 func Lint(set *layers.Set, reg Registry) ([]Finding, error) {
 	c, err := compile(set, reg)
 	if err != nil {
@@ -157,8 +158,8 @@ func (l *linter) match(d *declared) {
 	}
 }
 
-// rule looks for conditions that say nothing, and for rules that another one
-// always precedes.
+// rule looks for conditions without effect, and for rules that an earlier one
+// makes useless.
 func (l *linter) rule(d *declared) {
 	r, err := rule.Read(d.ready)
 	if err != nil {
@@ -190,7 +191,7 @@ func (l *linter) rule(d *declared) {
 		if covers(&earlier.hook.Match, &d.hook.Match) && !slices.ContainsFunc(d.hook.On, func(k trammel.Kind) bool {
 			return !slices.Contains(earlier.hook.On, k)
 		}) && (d.decl.Deny != nil || d.decl.Ask != nil || d.decl.Allow != nil) {
-			l.add(d, mark{}, "shadowed", "", "hook %q (%s) denies whatever it could answer", earlier.hook.ID, earlier.hook.Source)
+			l.add(d, mark{}, "shadowed", "", "hook %q (%s) already denies everything that it matches", earlier.hook.ID, earlier.hook.Source)
 			break
 		}
 	}
@@ -200,7 +201,7 @@ func (l *linter) rule(d *declared) {
 	}
 }
 
-// program looks for what a hook starts.
+// program checks that the program of a hook exists.
 func (l *linter) program(d *declared) {
 	h := d.decl
 	for _, path := range entryPoints(d) {
@@ -215,7 +216,7 @@ func (l *linter) program(d *declared) {
 	}
 }
 
-// pack looks for the hook of a pack.
+// pack checks that the hook of a pack exists.
 func (l *linter) pack(d *declared) {
 	dir := string(d.decl.Pack.Dir)
 	if !filepath.IsAbs(dir) {
@@ -229,7 +230,7 @@ func (l *linter) pack(d *declared) {
 				what = problem.Message
 			}
 		}
-		l.add(d, d.at(&d.decl.Pack.Dir), "missing-program", "", "the pack %s is not usable: %s", dir, what)
+		l.add(d, d.at(&d.decl.Pack.Dir), "missing-program", "", "the pack %s cannot be used: %s", dir, what)
 		return
 	}
 	var ids []string

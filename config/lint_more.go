@@ -52,7 +52,7 @@ func (l *linter) overlap(d *declared, r *rule.Config) {
 	l.rules = append(l.rules, now)
 }
 
-// longTrial is how long a file may stay as it is with a hook on trial in it.
+// longTrial is how long a file with a hook on trial may stay unchanged.
 const longTrial = 30 * 24 * time.Hour
 
 // stale looks for hooks that are still on trial, in a file that has not been
@@ -63,6 +63,6 @@ func (l *linter) stale(d *declared) {
 	}
 	if info, err := os.Stat(d.file.Path); err == nil && time.Since(info.ModTime()) > longTrial {
 		l.add(d, d.at(&d.decl.Trial), "trial-stale", "read trammel report trial, then remove trial, or the hook",
-			"it is on trial, and the file has not changed for %d days", int(time.Since(info.ModTime())/(24*time.Hour)))
+			"it is on trial, but the file has not changed for %d days", int(time.Since(info.ModTime())/(24*time.Hour)))
 	}
 }

@@ -32,7 +32,7 @@ type MCPServer struct {
 	Elicit              bool   `json:"elicit,omitempty" jsonschema:"Whether the client's own user is asked, in the client, about a call that a rule asks about and nobody else can be asked about. The default is false: such a call is denied."`
 }
 
-// mcp takes what the layers say about servers.
+// mcp takes the settings for servers from the layers.
 func (c *compiler) mcp(s *plan.Settings, set map[string]*unit) {
 	servers := map[string]map[string]any{}
 	for _, u := range c.units {

@@ -56,8 +56,7 @@ func (*Expr) schema() *jsonschema.Schema { return (*Text)(nil).schema() }
 
 func notEmpty() *jsonschema.Schema { return &jsonschema.Schema{Type: "string", MinLength: new(1)} }
 
-// PolicyName is the name of a built-in policy. Which ones there are, the
-// registry knows.
+// PolicyName is the name of a built-in policy in the registry.
 type PolicyName string
 
 func (n *PolicyName) parse(text string) bool   { *n = PolicyName(text); return text != "" }
@@ -76,7 +75,7 @@ func (g *Glob) wants() string {
 }
 func (*Glob) schema() *jsonschema.Schema { return notEmpty() }
 
-// Host is a host that is talked to.
+// Host is a host that is contacted.
 type Host string
 
 func (h *Host) parse(text string) bool { *h = Host(text); return match.CheckHost(text) == nil }
@@ -96,7 +95,7 @@ func (*EnvName) schema() *jsonschema.Schema {
 	return &jsonschema.Schema{Type: "string", Pattern: envPattern}
 }
 
-// EnvPass is the name of a variable that is passed on, or * for all.
+// EnvPass is the name of a variable to pass on, or * for all.
 type EnvPass string
 
 func (n *EnvPass) parse(text string) bool { *n = EnvPass(text); return text == "*" || envName(text) }

@@ -11,12 +11,12 @@ import (
 // which policy they are for.
 type Options struct{ node ast.Node }
 
-// maxExpanded bounds how many nodes may be read through aliases, so that a
-// few lines cannot stand for a billion.
+// maxExpanded limits how many nodes may be read through aliases, so that a few
+// lines cannot expand to a billion.
 const maxExpanded = 1000
 
 // survey walks a whole document before it is read: it collects the anchors and
-// refuses what has no place in a configuration.
+// refuses what a configuration must not contain.
 func (r *reader) survey(n ast.Node) {
 	switch n := n.(type) {
 	case *ast.AnchorNode:
@@ -54,8 +54,8 @@ func (r *reader) surveyPair(kv *ast.MappingValueNode) {
 	r.survey(kv.Value)
 }
 
-// resolve follows anchors and aliases to the node that is meant. It returns
-// nil if there is none, having said so.
+// resolve follows anchors and aliases to their node. If there is none, it
+// reports that and returns nil.
 func (r *reader) resolve(n ast.Node) ast.Node {
 	for {
 		switch at := n.(type) {
@@ -78,15 +78,15 @@ func (r *reader) resolve(n ast.Node) ast.Node {
 	}
 }
 
-// spend counts a step through an alias, and everything that is read inside.
+// spend counts a step through an alias, and everything inside.
 func (r *reader) spend(n ast.Node) bool {
 	if r.expanded++; r.expanded == maxExpanded+1 {
-		r.fail(n, "", "aliases stand for more than %d values", maxExpanded)
+		r.fail(n, "", "aliases expand to more than %d values", maxExpanded)
 	}
 	return r.expanded <= maxExpanded
 }
 
-// value turns a node into what JSON could say.
+// value turns a node into a JSON value.
 func (r *reader) value(n ast.Node) any {
 	if _, alias := n.(*ast.AliasNode); alias {
 		r.inAlias++

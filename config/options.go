@@ -27,7 +27,7 @@ func optionSchema(options any) (*jsonschema.Schema, error) {
 	return s, describeOptions(s, v)
 }
 
-// describeOptions adds what tags and values say beyond the types.
+// describeOptions adds what tags and values say in addition to the types.
 func describeOptions(s *jsonschema.Schema, v reflect.Value) error {
 	for i := range v.NumField() {
 		field := v.Type().Field(i)
@@ -39,7 +39,7 @@ func describeOptions(s *jsonschema.Schema, v reflect.Value) error {
 		if err := describeInner(p, v.Field(i)); err != nil {
 			return fmt.Errorf("%s: %w", name, err)
 		}
-		if p.Items != nil && p.Items.Type == "string" { // one stands for a list of one
+		if p.Items != nil && p.Items.Type == "string" { // one value means a list of one
 			one, many := p.Items.CloneSchemas(), p.CloneSchemas()
 			many.Description = ""
 			*p = jsonschema.Schema{Description: p.Description, AnyOf: []*jsonschema.Schema{one, many}}
@@ -76,8 +76,8 @@ func describeInner(s *jsonschema.Schema, v reflect.Value) error {
 	return nil
 }
 
-// optionMark is where an option stands, or the innermost thing around it whose
-// place is known. key is as in limits[1].max.
+// optionMark is the position of an option, or of the innermost value around it
+// with a known position. key is like limits[1].max.
 func (d *declared) optionMark(key string) (mark, bool) {
 	v := d.options
 	at, ok := d.marks[v.Addr().Interface()]

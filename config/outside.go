@@ -48,7 +48,7 @@ func (d *declared) http() (map[string]any, mark) {
 	put(parts, "url", string(h.URL))
 	put(parts, "dialect", string(d.decl.Dialect))
 	if d.speak != nil {
-		speak, _ := canonical.Append(nil, d.speak) // texts and truths, which have a JSON form
+		speak, _ := canonical.Append(nil, d.speak) // texts and booleans, which have a JSON form
 		parts["speak"] = string(speak)
 	}
 	put(parts, "secret_env", string(h.SecretEnv))
@@ -69,7 +69,7 @@ func (d *declared) http() (map[string]any, mark) {
 	return parts, d.formMark()
 }
 
-// model describes the model. What it replies must be of use on every event.
+// model describes the model. Its replies must have an effect on every event.
 func (d *declared) model() (map[string]any, mark) {
 	m := d.decl.Model
 	parts := map[string]any{}

@@ -10,8 +10,8 @@ import (
 	"github.com/trammel-dev/trammel/plan"
 )
 
-// past are the sorts of things that the hooks in force need to know of what a
-// session has done before.
+// past are the kinds of facts about earlier calls of a session that the hooks
+// in force need.
 func (c *compiler) past() string {
 	var out []string
 	for i := range c.out.Hooks {

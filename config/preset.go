@@ -11,7 +11,7 @@ import (
 )
 
 // presets are the sets of hooks to start from, in the format of any other
-// configuration file, so that whoever outgrows one can copy it and change it.
+// configuration file, so that people can copy one and change it.
 //
 //go:embed presets/*.yaml
 var presets embed.FS
@@ -37,8 +37,8 @@ func PresetText(name string) ([]byte, bool) {
 	return data, err == nil
 }
 
-// preset declares the hooks of the preset that a file names, as if they stood
-// in its place in the file.
+// preset declares the hooks of the preset that a file names, as if they were
+// written in the file.
 func (c *compiler) preset(u *unit) {
 	data, ok := PresetText(string(u.Preset))
 	if !ok {
@@ -58,14 +58,14 @@ func (c *compiler) preset(u *unit) {
 	}
 }
 
-// declares reports whether the file itself has a hook that takes the place of
-// one of its preset.
+// declares reports whether the file itself has a hook that replaces one of its
+// preset.
 func (u *unit) declares(h *HookDecl) bool {
 	return slices.ContainsFunc(u.Hooks, func(own HookDecl) bool { return own.ID == h.ID })
 }
 
 // above finds a hook of a preset in an earlier file that is exactly this one,
-// and in force: to run it once is enough.
+// and in force: running it once is enough.
 func (c *compiler) above(d *declared) *declared {
 	if !d.preset {
 		return nil

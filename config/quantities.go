@@ -11,7 +11,7 @@ import (
 	"github.com/trammel-dev/trammel/internal/option"
 )
 
-// Duration is a span of time above zero.
+// Duration is a time span above zero.
 type Duration time.Duration
 
 func (d *Duration) parse(text string) bool {
@@ -25,7 +25,7 @@ func (*Duration) schema() *jsonschema.Schema {
 		Examples: []any{"500ms", "5s", "2m"}}
 }
 
-// Moment is a time within another: a span after its beginning, or a part of it.
+// Moment is a point within a time span: a time after its start, or a percentage.
 type Moment approvals.Moment
 
 func (m *Moment) parse(text string) bool {

@@ -14,17 +14,17 @@ import (
 )
 
 // reader fills Go values from a document, strictly: every key must be known,
-// every value of the right type. It remembers where each value stood, under
-// the address of what it filled; values are therefore never copied afterwards.
+// every value of the right type. It remembers the position of each value, by
+// the address that it filled; so values are never copied afterwards.
 type reader struct {
 	*source
 	marks    map[any]mark
 	entries  map[entry]mark // of mappings with free keys
-	path     []string       // the keys on the way to what is being read
+	path     []string       // the keys of the value that is being read
 	broken   map[any]bool   // structs with an error inside
 	anchors  map[string]ast.Node
-	enum     string // the words that the field which is being read can be
-	options  bool   // what is read are a policy's options
+	enum     string // the words that the current field can be
+	options  bool   // these are a policy's options
 	inAlias  int
 	expanded int
 }
@@ -41,7 +41,7 @@ type document struct {
 	File
 }
 
-// read reads one file. What is wrong with it is in errs.
+// read reads one file. Errors are in errs.
 func read(path string, data []byte, errs *collector) *document {
 	d := &document{reader: newReader(path, errs)}
 	before := errs.total
@@ -68,8 +68,7 @@ func newReader(path string, errs *collector) *reader {
 	}
 }
 
-// surveyed parses a file, and returns nil if there is nothing in it that can
-// be read.
+// surveyed parses a file, and returns nil if nothing in it can be read.
 func (r *reader) surveyed(data []byte) ast.Node {
 	root := r.parse(data)
 	if root == nil {
@@ -87,7 +86,7 @@ func (r *reader) fail(n ast.Node, expected, format string, args ...any) {
 	r.source.fail(yamldoc.MarkOf(n), expected, format, args...)
 }
 
-// wrong reports a value that is not what its key wants.
+// wrong reports a value that does not fit its key.
 func (r *reader) wrong(n ast.Node, expected, format string, args ...any) {
 	what := cmp.Or(strings.TrimPrefix(strings.Join(r.path, ""), "."), "the file")
 	r.fail(n, expected, "%s %s", what, fmt.Sprintf(format, args...))
@@ -100,7 +99,7 @@ func (r *reader) under(step string, read func()) {
 	r.path = r.path[:len(r.path)-1]
 }
 
-// at is where the value behind a pointer stood.
+// at is the position of the value behind a pointer.
 func (r *reader) at(p any) mark { return r.marks[p] }
 
 // has reports whether the value behind a pointer was given.
@@ -109,7 +108,7 @@ func (r *reader) has(p any) bool { _, ok := r.marks[p]; return ok }
 // shortened is a struct that may be written as just one of its fields.
 type shortened interface{ short() any }
 
-// into reads a node into a value that can be addressed.
+// into reads a node into an addressable value.
 func (r *reader) into(n ast.Node, v reflect.Value) {
 	p := v.Addr().Interface()
 	r.marks[p] = yamldoc.MarkOf(n)
@@ -133,7 +132,7 @@ func (r *reader) into(n ast.Node, v reflect.Value) {
 			r.wrong(n, "a mapping of options", "is of the wrong type")
 		}
 		return
-	case json.Unmarshaler, encoding.TextUnmarshaler: // a policy's own type, which will judge for itself
+	case json.Unmarshaler, encoding.TextUnmarshaler: // a policy's own type, which checks itself
 		r.value(n)
 		return
 	case interface{ oneOrMore() }:
@@ -150,7 +149,7 @@ func (r *reader) into(n ast.Node, v reflect.Value) {
 	case reflect.Struct:
 		r.structure(n, v)
 	case reflect.Slice, reflect.Array:
-		if _, list := n.(*ast.SequenceNode); !list && r.options && v.Kind() == reflect.Slice { // one stands for a list of one
+		if _, list := n.(*ast.SequenceNode); !list && r.options && v.Kind() == reflect.Slice { // one value means a list of one
 			v.Set(reflect.MakeSlice(v.Type(), 1, 1))
 			r.into(n, v.Index(0))
 			return

@@ -9,8 +9,8 @@ import (
 	"github.com/trammel-dev/trammel/dialects/repohooks"
 )
 
-// How long a script may take that does not say. At the end of a session there
-// is time for a build; a host may give less.
+// The default time limits of scripts. At the end of a session there is time for
+// a build; a host may grant less.
 const (
 	scriptTimeout = 30 * time.Second
 	stopTimeout   = 10 * time.Minute
@@ -56,8 +56,8 @@ type repository struct {
 	event repohooks.EventType
 }
 
-// match sets when the hook runs. A key that does not fit the event is an error
-// and not a hook that never runs (AIC-26).
+// match sets when the hook runs. A key that does not fit the event is an error,
+// not a hook that never runs (AIC-26).
 func (r *repository) match(d *declared) {
 	m := r.Match
 	if m == nil {
@@ -87,8 +87,8 @@ func (r *repository) fits(p any, key, events string, fits bool) {
 	}
 }
 
-// conduct sets what the hook may do and what its failure means. What faces the
-// agent and is blocking can hold it up; everything else only remarks.
+// conduct sets what the hook may do and what its failure means. Blocking hooks
+// on the agent's events can stop it; all others only comment.
 func (r *repository) conduct(d *declared) {
 	h := &d.hook
 	h.Blocking, h.Timeout, h.OnError, h.May = r.Blocking, scriptTimeout, trammel.WarnOnError, trammel.Observe
@@ -114,5 +114,5 @@ func (r *repository) conduct(d *declared) {
 	}
 }
 
-// advisory reports whether decisions of the hook are only remarked.
+// advisory reports whether decisions of the hook are only comments.
 func (r *repository) advisory() bool { return r.event.SignalsAgent() && !r.Blocking }

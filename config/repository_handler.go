@@ -9,8 +9,8 @@ import (
 	"github.com/trammel-dev/trammel/dialects/repohooks"
 )
 
-// Recipe is one of the hooks that the contract describes, as a policy of ours:
-// a declaration that bears its name works also without the script.
+// Recipe is one of the hooks that the contract describes, as a built-in policy:
+// a declaration with its name works without the script.
 type Recipe struct {
 	ID     string
 	Event  repohooks.EventType
@@ -49,8 +49,8 @@ func (h *RepositoryHook) IsRecipe() bool {
 }
 
 // handler sets what is run: the script if a human has trusted one, else the
-// recipe of the hook's name. Whether a script lies there now does not count: a
-// script that the agent writes must not take the place of a guard.
+// recipe of the hook's name. Whether a script exists now does not matter: a
+// script that the agent writes must not replace a guard.
 func (r *repository) handler(d *declared) {
 	at := r.at(&r.ID)
 	path := ""
@@ -75,7 +75,7 @@ func (r *repository) handler(d *declared) {
 	}
 	own := recipe(string(r.ID))
 	if path != "" && own != nil && own.Event != r.event {
-		own = nil // a script of its own that only bears the name
+		own = nil // a different script with the same name
 	}
 	if path != "" && (own == nil || r.trusted() && r.pinned(d.script)) {
 		r.command(d, path, at)
@@ -110,7 +110,7 @@ func (r *repository) parts(at mark) bool {
 	return r.errs.total == before
 }
 
-// server has the context posted to a server, whose response is the HookResult.
+// server posts the context to a server, whose response is the HookResult.
 func (r *repository) server(d *declared) {
 	d.form = formNamed("http")
 	d.decl.HTTP = &HTTPDecl{URL: r.Handler.URL, SecretEnv: r.Handler.SecretEnv}
@@ -135,7 +135,7 @@ func (r *repository) pinned(path string) bool {
 func (r *repository) script(at mark) string {
 	path := filepath.Clean(filepath.FromSlash(string(r.Handler.Command)))
 	if !filepath.IsLocal(path) || path == "." {
-		r.source.fail(at, "the path of a script in the repository, from its root on", "the command is not a path inside of the repository")
+		r.source.fail(at, "the path of a script, relative to the root of the repository", "the command is not a path inside the repository")
 		return ""
 	}
 	return path
@@ -173,14 +173,14 @@ func (r *repository) policy(d *declared, name string, with map[string]any, at ma
 	d.decl.Dialect = repohooks.Name
 	p, ok := r.reg.Policy(name)
 	if !ok {
-		return // the kind says so, with what there is
+		return // the handler kind reports this, with the valid names
 	}
 	if len(p.On) > 0 && !slices.ContainsFunc(d.hook.On, func(k trammel.Kind) bool { return slices.Contains(p.On, k) }) {
 		r.source.fail(at, "a policy for "+string(r.event), "the policy %s does nothing on %s", name, r.event)
 	}
 	d.hook.May = min(d.hook.May, p.May)
 	if r.advisory() && p.May >= trammel.Guard {
-		d.hook.May, d.hook.Trial = p.May, true // what it would have done is on record
+		d.hook.May, d.hook.Trial = p.May, true // what it would have done is recorded
 	}
 }
 

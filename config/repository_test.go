@@ -62,8 +62,8 @@ func TestRepositoryHookErrors(t *testing.T) {
 		"script with url": {replace("{kind: script, command: ./scripts/g.py}", "{kind: script, command: x, url: 'https://x/'}"),
 			"a handler of kind script has no url"},
 		"no command": {replace(", command: ./scripts/g.py", ""), `the key "command" is missing`},
-		"outside":    {replace("./scripts/g.py", "../g.py"), "0.yaml:5:34: the command is not a path inside of the repository"},
-		"absolute":   {replace("./scripts/g.py", "/bin/true"), "the command is not a path inside of the repository"},
+		"outside":    {replace("./scripts/g.py", "../g.py"), "0.yaml:5:34: the command is not a path inside the repository"},
+		"absolute":   {replace("./scripts/g.py", "/bin/true"), "the command is not a path inside the repository"},
 		"no handler": {replace("handler: {kind: script, command: ./scripts/g.py}\n", ""),
 			"the hook has no handler, and no recipe is called g"},
 		"built-in, elsewhere": {replace("{kind: script, command: ./scripts/g.py}", "{kind: builtin, command: observer}"),
@@ -95,7 +95,7 @@ func TestRepositoryHookErrors(t *testing.T) {
 		})
 	}
 	if _, err := compileHooks(minimal, minimal); err == nil || !strings.Contains(err.Error(),
-		`1.yaml:1:5: hook "g" is declared already at /repo/.system/hooks/0.yaml:1`) {
+		`1.yaml:1:5: hook "g" is already declared at /repo/.system/hooks/0.yaml:1`) {
 		t.Errorf("AIC-20, an id twice: %v", err)
 	}
 }

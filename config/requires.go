@@ -15,8 +15,8 @@ import (
 // OutdatedFinding is the code of a file that needs another version of Trammel.
 const OutdatedFinding = "outdated"
 
-// Requires is which versions a file was written for: bounds, separated by
-// commas, that all have to hold.
+// Requires is the versions that a file was written for: bounds, separated by
+// commas, that must all be met.
 type Requires string
 
 func (r *Requires) parse(text string) bool { *r = Requires(text); return r.bounds() != nil }
@@ -28,7 +28,7 @@ func (*Requires) schema() *jsonschema.Schema {
 
 type bound struct{ op, version string }
 
-// bounds are nil if the text is no list of them.
+// bounds are nil if the text is not a list of them.
 func (r Requires) bounds() (out []bound) {
 	for part := range strings.SplitSeq(string(r), ",") {
 		part = strings.TrimSpace(part)
@@ -47,8 +47,8 @@ func (r Requires) bounds() (out []bound) {
 	return out
 }
 
-// unmet says why this version of Trammel does not do, "" if it does. What leads
-// up to a release counts as the release.
+// unmet says why this version of Trammel does not fit, "" if it does. A
+// pre-release counts as the release.
 func (r Requires) unmet(have string) string {
 	have = "v" + strings.TrimPrefix(have, "v")
 	have = strings.TrimSuffix(semver.Canonical(have), semver.Prerelease(have))
@@ -86,8 +86,8 @@ func (c *compiler) outdatedFile(f *layers.File) {
 	}
 }
 
-// requires finds the key at the top of a file, also of one that is no YAML that
-// this version can read. What is no list of bounds is left to the reader.
+// requires finds the key at the top of a file, even if this version cannot read
+// the rest. A value that is not a list of bounds is left to the reader.
 func (s *source) requires(f *layers.File) (Requires, mark) {
 	const key = "requires"
 	if !strings.Contains(string(f.Data), key) {

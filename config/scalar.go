@@ -8,7 +8,7 @@ import (
 	"github.com/trammel-dev/trammel/internal/yamldoc"
 )
 
-// scalar reads text, a truth or a number into a Go value of that kind.
+// scalar reads text, a boolean or a number into a Go value of that kind.
 func (r *reader) scalar(n ast.Node, v reflect.Value) {
 	wants := "text"
 	ok := false

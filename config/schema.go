@@ -23,8 +23,8 @@ func Schema(reg Registry) ([]byte, error) {
 }
 
 // RepositoryHookSchema returns the JSON Schema of a file below .system/hooks,
-// for editors, from the types that the reader fills. That a match key fits its
-// event only the reader checks.
+// for editors, from the types that the reader fills. Only the reader checks
+// that a match key fits its event.
 func RepositoryHookSchema() ([]byte, error) {
 	return schemaOf(reflect.TypeFor[RepositoryHook](), "repository-hook", "Repository hook", func(*jsonschema.Schema) error { return nil })
 }
@@ -76,7 +76,7 @@ func enums(s *jsonschema.Schema, t reflect.Type) {
 	}
 }
 
-// typeSchemas gives every type with rules of its own the schema of these rules.
+// typeSchemas gives every type with its own rules a schema.
 func typeSchemas(root reflect.Type) map[reflect.Type]*jsonschema.Schema {
 	all := formatTypes(root, nil)
 	types := map[reflect.Type]*jsonschema.Schema{reflect.TypeFor[Options](): {Type: "object"}}
@@ -118,8 +118,8 @@ func formatTypes(t reflect.Type, list []reflect.Type) []reflect.Type {
 	return list
 }
 
-// formSchemas says that a hook has exactly one form, what goes beside which,
-// and which forms can be written short.
+// formSchemas says that a hook has exactly one form, which keys go with it, and
+// which forms have a short notation.
 func formSchemas(hook *jsonschema.Schema) {
 	for _, key := range formKeys() {
 		hook.OneOf = append(hook.OneOf, &jsonschema.Schema{Required: []string{key}})
@@ -188,7 +188,7 @@ func each(s *jsonschema.Schema, visit func(*jsonschema.Schema)) {
 	}
 }
 
-// withoutNull drops null, which Go's nil would be and no file may say.
+// withoutNull drops null: it comes from Go's nil, but no file may contain it.
 func withoutNull(s *jsonschema.Schema) {
 	if s.Types = slices.DeleteFunc(s.Types, func(t string) bool { return t == "null" }); len(s.Types) == 1 {
 		s.Type, s.Types = s.Types[0], nil

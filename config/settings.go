@@ -9,7 +9,7 @@ import (
 )
 
 // settings takes each setting from the highest layer that has it, and within a
-// layer from its first file. Untrusted files have no say.
+// layer from its first file. Untrusted files are ignored.
 func (c *compiler) settings() {
 	s := plan.DefaultSettings()
 	s.Approvals, s.AskPeople = c.out.Settings.Approvals, c.out.Settings.AskPeople

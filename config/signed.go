@@ -15,11 +15,11 @@ import (
 // vouches for what trust would pin (TEAM-06).
 const ProjectSignature = layers.SignatureName
 
-// maxSignature bounds what is read of one.
+// maxSignature is the maximum size of a signature.
 const maxSignature = 64 << 10
 
-// statement is what is signed. The time keeps an earlier version, signed as
-// well, from coming back.
+// statement is what is signed. The time prevents a return to an earlier signed
+// version.
 func (s *Summary) statement(at time.Time) string {
 	return fmt.Sprintf("trammel project 1\n%s %s\n", at.UTC().Format(time.RFC3339), s.Digest)
 }
@@ -29,10 +29,10 @@ func (s *Summary) Sign(now time.Time, secrets ...string) ([]byte, error) {
 	return bundles.SignText(s.statement(now), nil, secrets...)
 }
 
-// Signed trusts directories of a project that a key which the machine's or the
-// user's files name has signed exactly as they are, and reports whether there
-// were any: then the set has to be found again. A signature that is older than
-// what is trusted by now is not enough; then a person has to decide.
+// Signed trusts directories of a project that were signed, exactly as they are,
+// with a key from the machine's or the user's files. It reports whether there
+// were any: then the set must be loaded again. A signature that is older than
+// the current trust is not enough; then a person has to decide.
 func Signed(d layers.Dirs, set *layers.Set, reg Registry, now time.Time) bool {
 	var keys []string
 	tried, accepted := map[string]bool{}, false
@@ -99,7 +99,7 @@ func (c *compiler) trustDecl(u *unit) {
 	default:
 		for i := range t.Keys {
 			if bundles.CheckKey(string(t.Keys[i])) != nil {
-				u.source.fail(u.at(&t.Keys[i]), "a public key, as trammel bundle keygen prints it", "this is no key")
+				u.source.fail(u.at(&t.Keys[i]), "a public key, as trammel bundle keygen prints it", "this is not a key")
 			}
 		}
 	}

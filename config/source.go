@@ -14,10 +14,10 @@ type source struct {
 	path  string
 	lines []string
 	errs  *collector
-	from  []int // for a text that was translated: the lines of the file that its own lines come from
+	from  []int // for a translated text: the lines of the file that its lines come from
 }
 
-// original is the place in the file of one in its text.
+// original converts a position in the text to one in the file.
 func (s *source) original(at mark) mark {
 	if at.Line >= 1 && at.Line <= len(s.from) {
 		at.Line, at.Column = s.from[at.Line-1], 1
@@ -39,7 +39,7 @@ func (s *source) fail(at mark, expected, format string, args ...any) {
 		Found: at.Found, Expected: expected, Text: text, caret: caret})
 }
 
-// Misread is a problem with the text of a file, with the line that it is in.
+// Misread is a problem with the text of a file, with its line.
 func Misread(path string, data []byte, p *yamldoc.Problem) error {
 	var errs collector
 	s := &source{path: path, lines: strings.Split(string(data), "\n"), errs: &errs}
@@ -65,8 +65,8 @@ func window(text string, column int) (string, int) {
 	return part, column
 }
 
-// inside is a place within a text, if the text stands in the source as it is
-// read; otherwise it is where the text begins.
+// inside is a position within a text, if the source has the text literally;
+// otherwise it is where the text begins.
 func (s *source) inside(at mark, line, column int) mark {
 	parts := strings.Split(at.Text, "\n")
 	row := at.Line + line - 1

@@ -15,10 +15,10 @@ type agents interface {
 	Tools() map[string]trammel.ActionKind
 }
 
-// spelled makes the names of a match mean what their author meant, who may have
-// brought them from the settings of some agent: alternatives with |, a server
-// alone, an agent by its short name. What cannot be a name is refused, with how
-// it is spelled here: nothing compiles that can never match.
+// spelled interprets the names of a match as their author meant them, who may
+// have copied them from an agent's settings: alternatives with |, a server
+// alone, an agent by its short name. It refuses what cannot be a name, and says
+// how to write it here: nothing compiles that can never match.
 func (c *compiler) spelled(d *declared) {
 	known, _ := c.reg.(agents)
 	m, out := d.decl.Match, &d.hook.Match
@@ -51,7 +51,7 @@ func (c *compiler) spelled(d *declared) {
 	d.contradicts(tools)
 }
 
-// names are the names of one key, alternatives taken apart.
+// names are the names of one key, with alternatives split.
 func (d *declared) names(key string, list OneOrMore[Text], check func(string) (name, meant string)) []string {
 	var out []string
 	for i := range list {
@@ -65,7 +65,7 @@ func (d *declared) names(key string, list OneOrMore[Text], check func(string) (n
 		for _, text := range alternatesOf(string(list[i])) {
 			name, meant := check(text)
 			if meant != "" {
-				d.source.fail(d.at(&list[i]), meant, "match.%s is a name or a pattern with * and ?, and %q would never match", key, text)
+				d.source.fail(d.at(&list[i]), meant, "match.%s is a name or a pattern with * and ?; %q would never match", key, text)
 			}
 			out = append(out, name)
 		}
@@ -73,7 +73,7 @@ func (d *declared) names(key string, list OneOrMore[Text], check func(string) (n
 	return out
 }
 
-// alternatesOf takes Edit|Write apart, but not what stands in parentheses.
+// alternatesOf splits Edit|Write, but not inside parentheses.
 func alternatesOf(text string) []string {
 	var out []string
 	depth, from := 0, 0
@@ -93,7 +93,7 @@ func alternatesOf(text string) []string {
 	return slices.DeleteFunc(append(out, strings.TrimSpace(text[from:])), func(s string) bool { return s == "" })
 }
 
-// hostNamed finds an agent by its name, or by a part of it that no other has.
+// hostNamed finds an agent by its name, or by a unique prefix of it.
 func hostNamed(name string, hosts []string) (string, bool) {
 	short := strings.NewReplacer("-", "", "_", "", " ", "").Replace(strings.ToLower(name))
 	var found []string
@@ -115,12 +115,12 @@ func hostNamed(name string, hosts []string) (string, bool) {
 func plainName(text string) (name, meant string) {
 	text = unanchored(text)
 	if strings.ContainsAny(text, `\^$()[]{}+`) || strings.Contains(text, ".*") {
-		return text, "a name, in which * stands for any characters: " + quoted(globOf(text))
+		return text, "a name, in which * matches any characters: " + quoted(globOf(text))
 	}
 	return text, ""
 }
 
-// toolName is the name of a tool. A server of MCP alone stands for all its tools.
+// toolName is the name of a tool. An MCP server alone means all of its tools.
 func toolName(text string) (name, meant string) {
 	text = unanchored(text)
 	if rule, ok := permission(text); ok {
@@ -137,10 +137,10 @@ func toolName(text string) (name, meant string) {
 	return plainName(text)
 }
 
-// serverTools adds to mcp__server__tool what agents call such a tool that do not
-// mark it: server_tool, server-tool. One that does not say the server leaves
-// only the tool to go by, which is enough to stop a call and not to allow one;
-// likewise a pattern for the tools of whatever server.
+// serverTools adds to mcp__server__tool the names that some agents use instead:
+// server_tool, server-tool. Some agents use only the tool's name, which is
+// enough to stop a call but not to allow one; the same is true of a pattern for
+// the tools of any server.
 func serverTools(names []string, tightens bool) []string {
 	out := names
 	for _, name := range names {
@@ -194,7 +194,7 @@ func globOf(text string) string {
 	return strings.NewReplacer(".*", "*", ".+", "?*", `\.`, ".", `\`, "", "^", "", "$", "", "(", "", ")", "").Replace(text)
 }
 
-// permission says how a rule of an agent's permissions is spelled here:
+// permission says how to write a rule of an agent's permissions here:
 // Bash(git push:*), Read(./.env), WebFetch(domain:example.com).
 func permission(text string) (meant string, ok bool) {
 	tool, inner, _ := strings.Cut(text, "(")
@@ -228,7 +228,7 @@ func globPath(path string) string {
 	return path
 }
 
-// argsRule says how a program with arguments is spelled.
+// argsRule says how to write a program with arguments.
 func argsRule(program, args string) string {
 	var words []string
 	for _, word := range strings.Fields(args) {
@@ -241,7 +241,7 @@ func argsRule(program, args string) string {
 
 func quoted(s string) string { return fmt.Sprintf("%q", s) }
 
-// contradicts refuses keys that no call can satisfy together.
+// contradicts refuses keys that no call can match together.
 func (c *declared) contradicts(tools map[string]trammel.ActionKind) {
 	m, decl := &c.hook.Match, c.decl.Match
 	only := func(kinds []trammel.ActionKind, all ...trammel.ActionKind) bool {

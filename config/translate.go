@@ -8,11 +8,11 @@ import (
 	"github.com/trammel-dev/trammel/internal/yamldoc"
 )
 
-// translator is implemented by registries that know files of other systems.
+// translator is implemented by registries that can read files of other systems.
 type translator interface {
-	// Translate says such a file in our own format, and from which line of it
-	// each line comes; grant is whether its hooks may approve calls. ok is
-	// false for a file of our own.
+	// Translate converts such a file to our own format, and maps each line to
+	// its source; grant is whether its hooks may approve calls. ok is false for
+	// a file of our own.
 	Translate(path string, data []byte, grant bool) (text []byte, from []int, wrong []*yamldoc.Problem, ok bool)
 }
 

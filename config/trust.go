@@ -36,7 +36,7 @@ type Summary struct {
 	files []layers.File
 }
 
-// SummaryFile is a file that would be trusted. One that is gone has no digest.
+// SummaryFile is a file that would be trusted. A deleted one has no digest.
 type SummaryFile struct {
 	Path   string            `json:"path"`
 	Digest string            `json:"digest,omitempty"`
@@ -89,14 +89,14 @@ func Review(d layers.Dirs, dir string, reg Registry) (*Summary, error) {
 	return s, nil
 }
 
-// digest is the same wherever the project lies.
+// digest does not depend on where the project is.
 func (s *Summary) digest() string {
 	var b strings.Builder
 	name := func(path string) string {
 		if rel, err := filepath.Rel(s.Dir, path); err == nil && filepath.IsLocal(rel) {
 			return filepath.ToSlash(rel)
 		}
-		return "" // what lies outside is known by its content
+		return "" // files outside are identified by their content
 	}
 	for _, f := range s.Files {
 		fmt.Fprintf(&b, "file %q %s\n", name(f.Path), f.Digest)
@@ -153,7 +153,7 @@ func (s *Summary) describe(c *Compiled) {
 	}
 }
 
-// compare says what would be different from what is in force in full now.
+// compare lists the differences from what is in force now.
 func (s *Summary) compare(set *layers.Set, reg Registry) {
 	before, after := map[string]bool{}, map[string]bool{}
 	if now, err := Compile(set, reg); err == nil { // otherwise nothing is in force
@@ -184,8 +184,8 @@ func (s *Summary) has(path string) bool {
 	return slices.ContainsFunc(s.Files, func(f SummaryFile) bool { return f.Path == path })
 }
 
-// Accept records the trust. If the directory's files are all gone, it drops
-// what was recorded.
+// Accept records the trust. If all files of the directory are gone, it removes
+// the record.
 func (s *Summary) Accept(now time.Time) error {
 	if len(s.files) == 0 {
 		return layers.Forget(s.dirs, s.Dir)
@@ -197,7 +197,7 @@ func (s *Summary) Accept(now time.Time) error {
 	return layers.Trust(s.dirs, s.Dir, s.files, pins, now)
 }
 
-// programs takes the digests of the files that hooks of a directory start.
+// programs computes the digests of the files that hooks of a directory start.
 func programs(paths []string) ([]EntryPoint, error) {
 	var out []EntryPoint
 	for _, path := range paths {
@@ -227,7 +227,7 @@ func digestFile(path string) (string, error) {
 	return files.Digest(path)
 }
 
-// String shows the summary to the person who is asked.
+// String is the summary for the person who decides.
 func (s *Summary) String() string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "project %s\n  digest   %s\n", s.Dir, s.Digest)
@@ -263,7 +263,7 @@ func (s *Summary) String() string {
 	return b.String()
 }
 
-// shown is a text that cannot pretend to be more than one line of it.
+// shown is a text on one line, so that it cannot imitate other lines of the summary.
 func shown(text string) string {
 	if strings.ContainsFunc(text, func(r rune) bool { return !unicode.IsPrint(r) }) {
 		return strconv.Quote(text)

@@ -6,9 +6,9 @@ import (
 	"github.com/google/jsonschema-go/jsonschema"
 )
 
-// word is a scalar with rules of its own: the reader asks it to parse, the
-// schema asks it what it looks like. parse says only whether the text is one;
-// wants says what would have been.
+// word is a scalar with its own rules: parse is for the reader, schema for the
+// schema. parse only reports whether the text is valid; wants describes what is
+// valid.
 type word interface {
 	parse(text string) bool
 	wants() string

@@ -5,13 +5,13 @@ import (
 	"github.com/trammel-dev/trammel/internal/layers"
 )
 
-// Written is a hook as a person has written it in a file of the set, and where its parts
-// stand there.
+// Written is a hook as a person has written it in a file of the set, with the
+// positions of its parts.
 type Written struct {
 	ID     string // under which it runs; the declared one if it does not
 	Source trammel.Source
 	Status Status
-	Why    string  // it is not in force
+	Why    string  // why it is not in force
 	Match  []Value // in the order of the keys
 
 	source *source
@@ -27,7 +27,7 @@ type Value struct {
 	Means []string
 }
 
-// WhenLine is the line of the file in which a place of the hook's condition stands.
+// WhenLine is the line in the file of a position in the hook's condition.
 func (w *Written) WhenLine(line, column int) int {
 	if w.when.Line == 0 {
 		return w.Source.Line
@@ -35,8 +35,8 @@ func (w *Written) WhenLine(line, column int) int {
 	return w.source.original(w.source.inside(w.when, line, column)).Line
 }
 
-// WrittenIn lists the hooks that files of the set declare themselves. Those of presets
-// and bundles, and repository hooks, are not among them.
+// WrittenIn lists the hooks that files of the set declare themselves, without
+// those of presets and bundles and without repository hooks.
 func WrittenIn(set *layers.Set, reg Registry) ([]Written, error) {
 	c, err := compile(set, reg)
 	if err != nil {

@@ -109,7 +109,7 @@ func TestRefusedDecisions(t *testing.T) {
 		says   string
 	}{
 		"viewer":          {who: as("al", auth.Viewer), change: yes, status: 403, says: "viewer"},
-		"not an approver": {who: as("di", auth.Approver), change: yes, status: 403, says: "not known as an approver"},
+		"not an approver": {who: as("di", auth.Approver), change: yes, status: 403, says: "not a known approver"},
 		"requester":       {call: call{tool: "x", user: "oidc:al"}, change: yes, status: 403, says: "asked for this"},
 		"stale proof":     {who: stale, change: yes, status: 403, says: "proof"},
 		"wrong secret":    {who: stale, change: with("secret", "guess"), status: 403, says: "not the authority secret"},

@@ -12,8 +12,8 @@ import (
 	"github.com/trammel-dev/trammel/internal/flock"
 )
 
-// PartialError says that an error came after some files had been changed, and
-// that these could not be put back.
+// PartialError says that an error occurred after some files had been changed,
+// and that these could not be restored.
 type PartialError struct {
 	Changed []string // files that are changed
 	Err     error
@@ -26,12 +26,12 @@ func (e *PartialError) Error() string {
 func (e *PartialError) Unwrap() error { return e.Err }
 
 // Apply makes the change. Each file is replaced in one step. If one of them
-// cannot be written, those before it are put back, so that after an error
-// nothing is changed; where even that fails, the error is a PartialError.
+// cannot be written, the others are restored, so that after an error nothing is
+// changed; if even that fails, the error is a PartialError.
 //
 // What is needed to undo the change is saved before the first file is touched.
-// So if the process is killed half way, Status tells what is missing, Plan and
-// Apply complete it, and Uninstall undoes it.
+// If the process is killed halfway, Status says what is missing, Plan and Apply
+// complete it, and Uninstall undoes it.
 func Apply(c *Change) error {
 	if len(c.Files) == 0 && (c.record != nil || !c.state.exists()) {
 		return nil
@@ -103,7 +103,7 @@ func (c *Change) prepare() error {
 	return c.state.write(c.record)
 }
 
-// unprepare takes back what prepare did.
+// unprepare undoes prepare.
 func (c *Change) unprepare() error {
 	removeEmpty(c.made)
 	if c.record == nil {
@@ -118,12 +118,12 @@ func (c *Change) unprepare() error {
 // removeEmpty removes directories that nobody else uses, innermost first.
 func removeEmpty(dirs []string) {
 	for _, dir := range slices.Backward(dirs) {
-		_ = os.Remove(dir) // fails if there is something in it, and that is right
+		_ = os.Remove(dir) // fails if it is not empty, as it should
 	}
 }
 
-// finish cleans up behind a removal: directories that we made and that are
-// empty again, then the record.
+// finish cleans up after a removal: directories that we made and that are empty
+// again, then the record.
 func (c *Change) finish() error {
 	rec, err := c.state.read()
 	if err != nil {

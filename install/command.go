@@ -14,8 +14,8 @@ import (
 )
 
 // What the model is told when trammel-hook did not answer. In a project's
-// settings the program may be missing altogether. The texts stand in command
-// lines of all shells: no quotes, dollars, percent signs or brackets.
+// settings the program may be missing altogether. The texts are part of command
+// lines for all shells: no quotes, dollars, percent signs or brackets.
 const (
 	noAnswer   = "Trammel did not answer, so this call is blocked. Run: trammel doctor"
 	howInstall = "Install it with: " + version.Install
@@ -24,11 +24,12 @@ const (
 	unguarded = "This project is guarded by Trammel, which is not installed here, so this was not checked. " + howInstall
 )
 
-// Missing says what becomes of an event where a project's settings call
+// Missing says what happens to an event if a project's settings call
 // trammel-hook and it is not installed.
 type Missing string
 
-// What there is. Events that cannot be blocked go on with a word either way.
+// The values of Missing. Events that cannot be blocked continue with a warning
+// either way.
 const (
 	MissingBlocks Missing = "block"
 	MissingWarns  Missing = "warn"
@@ -42,11 +43,11 @@ func (m Missing) Check() error {
 	return nil
 }
 
-// program is what the site's wiring starts, and the arguments before the
-// host's name. The settings of a user name everything absolutely, so that no
-// variable can take the guard or its rules away. Those of a project are shared,
-// so they are the same on every machine: the program is found by its name, and
-// the directories by the account.
+// program is the program that the wiring starts, and the arguments before the
+// host's name. A user's settings have absolute paths, so that no variable can
+// remove the guard or its rules. A project's settings are the same on every
+// machine: the program is found by its name, and the directories depend on the
+// account.
 func (s *site) program() []string {
 	if s.Scope == Project {
 		return []string{"trammel-hook"}
@@ -58,8 +59,8 @@ func (s *site) program() []string {
 	return argv
 }
 
-// lines are the command line for an event and, where machines share the file
-// and the host has another shell on Windows, the one for there.
+// lines are the command line for an event and, if machines share the file and
+// the host uses another shell on Windows, the one for Windows.
 func (s *site) lines(e *dialects.Event) (command, onWindows string) {
 	shell := s.host.Facts().Windows
 	switch {
@@ -101,9 +102,9 @@ type call struct {
 	argv   []string
 	rest   string // the host and the event
 	guard  dialects.Guard
-	why    string // no answer came
-	denial string // the same as JSON, for hosts that read it even if the exit code blocks already; "" for others
-	skips  bool   // the event goes on, with a word, if the program is not installed
+	why    string // the reason if there was no answer
+	denial string // the reason as JSON, for hosts that read it even if the exit code already blocks; "" for others
+	skips  bool   // the event continues, with a warning, if the program is not installed
 }
 
 func (c *call) posix() string {
@@ -159,7 +160,7 @@ func (c *call) first(before, after string) string {
 	return before + c.denial + after
 }
 
-// either is what a shell does after the call, by what guards it.
+// either is what a shell does after the call, depending on the kind of guard.
 func either(g dialects.Guard, open, byJSON, byExit string) string {
 	switch g {
 	case dialects.Open:
@@ -186,8 +187,8 @@ var quoter = strings.NewReplacer(`\`, `\\`, `"`, `\"`, "$", `\$`, "`", "\\`")
 // quote puts a word into double quotes for sh.
 func quote(s string) string { return `"` + quoter.Replace(s) + `"` }
 
-// check refuses a path that no command line can hold, or that would make the
-// wiring depend on where the host was started.
+// check refuses a path that cannot be in a command line, or that would make the
+// wiring depend on the host's working directory.
 func (o *Options) check() error {
 	for _, dir := range []string{o.Hook, o.UserConfig} {
 		switch {

@@ -21,7 +21,7 @@ type Found struct {
 }
 
 // Detect looks for installed agents: their programs in PATH, and their
-// configuration directories. It runs nothing and asks no network.
+// configuration directories. It runs nothing and does not use the network.
 func Detect(env Env) []Found {
 	var out []Found
 	for _, h := range Hosts() {
@@ -50,8 +50,8 @@ func (e Env) binary(h *dialects.Host) string {
 // version is the installed program's, "" if it is not known.
 func (s *site) version() string { return versionOf(s.host, s.Env.binary(s.host)) }
 
-// versionOf reads the version from where the program lies: in an npm package,
-// which says it, or in a file or directory that is named for it.
+// versionOf reads the version from the location of the program: from its npm
+// package, or from the name of its file or directory.
 func versionOf(h *dialects.Host, binary string) string {
 	if binary == "" {
 		return ""

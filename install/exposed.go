@@ -7,7 +7,7 @@ import (
 )
 
 // Exposed finds files of an administrator that call trammel-hook for every user,
-// and that others than root can change: who can, chooses what runs for everybody.
+// and that users other than root can change: they could choose what runs for everybody.
 func Exposed(env Env, host string) (out []Check) {
 	for _, h := range Hosts() {
 		if h.System != host {
@@ -25,7 +25,7 @@ func Exposed(env Env, host string) (out []Check) {
 			}
 			for _, at := range []string{path, filepath.Dir(path)} {
 				if info, err := os.Stat(at); err == nil && exposed(info) != "" {
-					out = append(out, Check{"managed", at, false, exposed(info) + ", and what is in it runs for every user"})
+					out = append(out, Check{"managed", at, false, exposed(info) + ", so they decide what runs for every user"})
 				}
 			}
 		}

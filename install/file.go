@@ -12,11 +12,11 @@ import (
 
 func digest(data []byte) string { return canonical.Digest(data) }
 
-// maxFile bounds what is read: a settings file beyond it is no settings file.
+// maxFile is the maximum size of a settings file.
 const maxFile = 64 << 20
 
-// read returns a file's bytes and whether it is there. A link that points to
-// nothing is an error, because it is unknown what was meant.
+// read returns a file's bytes and whether it exists. A broken link is an error,
+// because its purpose is unknown.
 func read(path string) ([]byte, bool, error) {
 	info, err := os.Stat(path)
 	if errors.Is(err, os.ErrNotExist) {
@@ -31,18 +31,18 @@ func read(path string) ([]byte, bool, error) {
 	case !info.Mode().IsRegular():
 		return nil, false, fmt.Errorf("found %s, expected a file", info.Mode())
 	case info.Size() > maxFile:
-		return nil, false, fmt.Errorf("it has %d bytes, at most %d are edited", info.Size(), maxFile)
+		return nil, false, fmt.Errorf("it has %d bytes, expected at most %d", info.Size(), maxFile)
 	}
 	data, err := os.ReadFile(path)
 	return data, err == nil, err
 }
 
-// writable refuses a file that its owner has made read-only, also where the
-// system would let us replace it.
+// writable refuses a file that its owner has made read-only, even if the system
+// would let us replace it.
 func writable(path string) error {
 	info, err := os.Stat(path)
 	if err == nil && info.Mode().Perm()&0o200 == 0 {
-		return fmt.Errorf("the file is read-only (mode %s); make it writable first, if that is what you want", info.Mode().Perm())
+		return fmt.Errorf("the file is read-only (mode %s); to have it changed, make it writable first", info.Mode().Perm())
 	}
 	return nil
 }

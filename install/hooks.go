@@ -8,10 +8,10 @@ import (
 	"github.com/tailscale/hujson"
 )
 
-// wiring is what we want to stand in a host's JSON file: entries under the key
-// hooks, by event or, where the host has it so, as one list.
+// wiring is what we want in a host's JSON file: entries under the key hooks, by
+// event or, for some hosts, as one list.
 type wiring struct {
-	// head are members that the file must have beside the hooks: version.
+	// head are members that the file must have in addition to the hooks: version.
 	head object
 	// entries in the order in which they are written.
 	entries []entry
@@ -27,7 +27,7 @@ type entry struct {
 // commandKeys are where hosts keep the command of an entry.
 var commandKeys = []string{"command", "bash", "powershell", "commandWindows", "windows"}
 
-// owned reports whether an object is an entry of ours.
+// owned reports whether an object is one of our entries.
 func owned(v *hujson.Value) bool {
 	o, ok := v.Value.(*hujson.Object)
 	if !ok {
@@ -141,7 +141,7 @@ func (w *wiring) add(d *document) ([]byte, error) {
 	return e.apply(d.src), nil
 }
 
-// value is what stands under hooks where there was nothing.
+// value is the value of hooks if there was none.
 func (w *wiring) value() any {
 	if w.listed {
 		out := make(list, len(w.entries))
@@ -157,7 +157,7 @@ func (w *wiring) value() any {
 	return out
 }
 
-// file is the wiring as a file of its own.
+// file is the wiring as a separate file.
 func (w *wiring) file() []byte {
 	l := layout{eol: "\n", unit: "  "}
 	return append(l.appendValue(nil, append(slices.Clone(w.head), member{Name: "hooks", Value: w.value()}), ""), '\n')

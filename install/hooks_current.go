@@ -44,7 +44,7 @@ func (w *wiring) current(d *document) ([]string, error) {
 			}
 		}
 		if n > wanted[event] {
-			out = append(out, strings.TrimPrefix(event+": ", ": ")+"an entry of ours that does not belong there")
+			out = append(out, strings.TrimPrefix(event+": ", ": ")+"it has an entry of ours that does not belong there")
 		}
 	}
 	slices.Sort(out)
@@ -53,10 +53,10 @@ func (w *wiring) current(d *document) ([]string, error) {
 
 func (w *wiring) present(v *hujson.Value, en entry) string {
 	if v == nil {
-		return "no entry of ours"
+		return "it has no entry of ours"
 	}
 	want := plainOf(en.value)
-	why := "no entry of ours"
+	why := "it has no entry of ours"
 	for _, el := range v.Value.(*hujson.Array).Elements {
 		if !holdsOwned(&el) {
 			continue
@@ -72,7 +72,7 @@ func (w *wiring) present(v *hujson.Value, en entry) string {
 	return why
 }
 
-// differ names the first keys in which an entry is not what it should be.
+// differ names the first keys in which an entry differs from what it should be.
 func differ(got, want any) string {
 	g, ok1 := got.(map[string]any)
 	w, ok2 := want.(map[string]any)
@@ -117,7 +117,7 @@ func text(m map[string]any, name string) string {
 	return string(out)
 }
 
-// plainOf is valueOf for values of ours.
+// plainOf is valueOf for our own values.
 func plainOf(v any) any {
 	switch v := v.(type) {
 	case object:

@@ -6,8 +6,8 @@ import (
 	"github.com/tailscale/hujson"
 )
 
-// strip takes everything of ours out of a document. What is empty only because
-// of that goes as well.
+// strip removes everything of ours from a document. What becomes empty by that
+// is removed, too.
 func strip(d *document, listed bool) ([]byte, error) {
 	hooks, lists, err := d.hooks(listed)
 	if err != nil || hooks == nil {
@@ -35,8 +35,8 @@ func strip(d *document, listed bool) ([]byte, error) {
 	return e.apply(d.src), nil
 }
 
-// stripList takes our entries out of a list, and reports whether nothing would
-// be left of it; then it is for the caller to remove.
+// stripList removes our entries from a list, and reports whether nothing would
+// be left; then the caller must remove the list.
 func (e *edits) stripList(src []byte, v *hujson.Value) bool {
 	elements := v.Value.(*hujson.Array).Elements
 	gone := make([]bool, len(elements))
@@ -71,8 +71,7 @@ func (e *edits) removeWhole(src []byte, v *hujson.Value, gone func(int) bool) {
 	*e = append(*e, own...)
 }
 
-// bare reports whether nothing is left in a file but what we ourselves put
-// around our entries.
+// bare reports whether a file holds nothing but what we put around our entries.
 func bare(d *document, head object) bool {
 	for i := range d.obj.Members {
 		name := nameOf(&d.obj.Members[i])

@@ -134,8 +134,8 @@ func (s *site) calls(f *dialects.File) []dialects.Call {
 }
 
 // atLeast reports whether the installed host is known to be of a version, or a
-// newer one. A file that is shared must not depend on what is installed here, so
-// it is written for new ones.
+// newer one. A shared file must not depend on what is installed here, so it is
+// written for new versions.
 func (s *site) atLeast(version string) bool {
 	if s.Scope != User {
 		return true
@@ -147,7 +147,7 @@ func (s *site) atLeast(version string) bool {
 // globQuote makes a path match only itself.
 func globQuote(path string) string {
 	if filepath.Separator == '\\' {
-		return path // there is no quoting on Windows, and none of these may be in a name but [
+		return path // there is no quoting on Windows, and of these only [ can be in a name
 	}
 	return strings.NewReplacer(`\`, `\\`, "*", `\*`, "?", `\?`, "[", `\[`).Replace(path)
 }

@@ -13,7 +13,7 @@ type Env struct {
 	Home     string
 	State    string // Trammel's state directory: records and originals are in install/
 	GOOS     string // runtime.GOOS
-	Root     string // what absolute paths of administrators' files are below
+	Root     string // the root of administrators' files
 	Getenv   func(string) string
 	LookPath func(string) (string, error)
 }
@@ -33,7 +33,7 @@ type Options struct {
 	Scope   Scope
 	Project string // the project's directory, for scope project
 	Hook    string // the absolute path of trammel-hook
-	// Missing is for scope project: what if the program is not installed.
+	// Missing is for scope project: what happens if the program is not installed.
 	Missing Missing
 	// UserConfig is the directory of the user's configuration, which the wiring
 	// of a user names together with the state directory.
@@ -43,9 +43,9 @@ type Options struct {
 // Change is what would be, or was, done to wire or unwire a host.
 type Change struct {
 	Host string
-	// Files are only those that change; none means that all is as it should be.
+	// Files are only those that change; none means that nothing has to be done.
 	Files []FileChange
-	// Notes say what the user must do, and Warnings what is not as it should be.
+	// Notes say what the user must do, and Warnings what is wrong.
 	Notes    []string
 	Warnings []string
 
@@ -55,7 +55,7 @@ type Change struct {
 	made   []string // directories made for it
 }
 
-// FileChange is what becomes of one file.
+// FileChange is the change of one file.
 type FileChange struct {
 	Path   string // as the host knows it; if it is a link, its target is written
 	Before []byte
@@ -65,7 +65,7 @@ type FileChange struct {
 	Remove bool        // it is deleted
 }
 
-// site is one host in one scope: what its file collects.
+// site is one host in one scope.
 type site struct {
 	Env
 	Options
@@ -79,11 +79,11 @@ type site struct {
 // target is a file to be wired.
 type target struct {
 	path string
-	// wiring is for JSON that is or may be the user's; text for files that are
-	// ours as a whole.
+	// wiring is for JSON that may be the user's; text for files that are
+	// entirely ours.
 	wiring *wiring
 	text   []byte
-	// named: the file bears our name, so it goes when nothing is left in it.
+	// named: the file has our name, so it is removed when nothing is left in it.
 	named bool
 }
 

@@ -8,8 +8,8 @@ import (
 	"github.com/tailscale/hujson"
 )
 
-// edits are cuts and insertions in a document, by offset in its source. All
-// that is not cut stays byte for byte.
+// edits are cuts and insertions in a document, by offset in its source.
+// Everything else stays byte for byte.
 type edits []edit
 
 type edit struct {
@@ -34,7 +34,7 @@ func (e edits) apply(src []byte) []byte {
 	return append(out, src[at:]...)
 }
 
-// slot is an element of an object or a list, with what stands around it.
+// slot is an element of an object or a list, with what is around it.
 type slot struct {
 	before     hujson.Extra // from the bracket or comma before it
 	start, end int
@@ -108,7 +108,7 @@ func (e *edits) append(c container, l layout, indent string, n int, write func(d
 	e.insert(at, string(text))
 }
 
-// remove takes elements out, with the blanks before them and their commas, so
+// remove removes elements, with the blanks before them and their commas, so
 // that it undoes append. Comments around them stay.
 func (e *edits) remove(src []byte, c container, gone func(i int) bool) {
 	kept := -1

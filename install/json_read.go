@@ -18,8 +18,8 @@ type document struct {
 }
 
 // parse reads a file that must hold one JSON object, comments and trailing
-// commas allowed. Duplicate keys are refused wherever they stand: which of the
-// two a host takes is its secret.
+// commas allowed. Duplicate keys are refused everywhere: it is unknown which
+// one a host uses.
 func parse(src []byte) (*document, error) {
 	if !utf8.Valid(src) {
 		return nil, fmt.Errorf("not valid UTF-8")
@@ -27,7 +27,7 @@ func parse(src []byte) (*document, error) {
 	if depth(src) > maxDepth {
 		return nil, fmt.Errorf("nested more than %d deep", maxDepth)
 	}
-	// A line comment may end the file; the parser wants its line ended.
+	// A line comment may end the file; the parser needs a line ending.
 	root, err := hujson.Parse(append(bytes.Clone(src), '\n'))
 	if err != nil {
 		return nil, fmt.Errorf("not valid JSON: %s", strings.TrimPrefix(err.Error(), "hujson: "))
@@ -91,7 +91,7 @@ func (d *document) unique(v hujson.Value) error {
 		for i := range v.Members {
 			name := nameOf(&v.Members[i])
 			if seen[name] {
-				return fmt.Errorf("line %d: the key %q is there twice, expected every key once", d.line(v.Members[i].Name.StartOffset), name)
+				return fmt.Errorf("line %d: found the key %q twice, expected every key once", d.line(v.Members[i].Name.StartOffset), name)
 			}
 			seen[name] = true
 			if err := d.unique(v.Members[i].Value); err != nil {
@@ -110,7 +110,7 @@ func (d *document) unique(v hujson.Value) error {
 
 func (d *document) line(offset int) int { return 1 + bytes.Count(d.src[:offset], []byte("\n")) }
 
-// plainJSON reports whether there is nothing in it that strict JSON lacks.
+// plainJSON reports whether the document is strict JSON.
 func (d *document) plainJSON() bool { return d.root.IsStandard() }
 
 func nameOf(m *hujson.ObjectMember) string { return m.Name.Value.(hujson.Literal).String() }

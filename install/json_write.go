@@ -15,7 +15,7 @@ type (
 	list   = dialects.List
 )
 
-// layout is how a file is laid out, so that what is added looks like the rest.
+// layout is the layout of a file, so that additions look like the rest.
 type layout struct {
 	eol   string // "\n" or "\r\n"
 	unit  string // one step of indentation
@@ -25,7 +25,7 @@ type layout struct {
 
 func (l layout) inline() layout { l.flat = true; return l }
 
-// appendValue writes a value whose first line stands at indent.
+// appendValue writes a value whose first line is at indent.
 func (l layout) appendValue(dst []byte, v any, indent string) []byte {
 	switch v := v.(type) {
 	case string:
@@ -69,7 +69,7 @@ func (l layout) container(dst []byte, open, shut byte, n int, indent string, eac
 	return append(dst, shut)
 }
 
-// gap stands before an element.
+// gap is the space before an element.
 func (l layout) gap(indent string, first bool) string {
 	switch {
 	case !l.flat:
@@ -80,7 +80,7 @@ func (l layout) gap(indent string, first bool) string {
 	return " "
 }
 
-// layoutOf looks at how a text is laid out.
+// layoutOf detects the layout of a text.
 func layoutOf(src string, firstGap string) layout {
 	l := layout{eol: "\n", unit: "  "}
 	if i := strings.IndexByte(src, '\n'); i > 0 && src[i-1] == '\r' {

@@ -8,8 +8,8 @@ import (
 	"strings"
 )
 
-// locked finds the settings that switch our wiring off, of an administrator or of
-// somebody with files beside the wired ones (TEAM-10).
+// locked finds settings that switch our wiring off, in an administrator's files
+// or in other files next to the wired ones (TEAM-10).
 func (s *site) locked() (out []Check) {
 	known := s.host.Facts()
 	for _, pattern := range known.LockFiles {

@@ -16,16 +16,16 @@ type ManagedFile struct {
 	Path string // on the machine that it is for
 	Data []byte
 
-	known *dialects.Managed // nil for what is for device management
+	known *dialects.Managed // nil for device management
 }
 
 // DefaultHook is where packages put trammel-hook, by operating system.
 var DefaultHook = map[string]string{"linux": "/usr/bin/trammel-hook", "darwin": "/usr/local/bin/trammel-hook",
 	"windows": `C:\Program Files\Trammel\trammel-hook.exe`}
 
-// Managed makes the files for an operating system. They name the program by its path
-// there, and nothing else of the machine that they are made on: the same input
-// gives the same bytes.
+// Managed makes the files for an operating system. They contain the path of the
+// program there, and nothing of the machine that they are made on: the same
+// input gives the same bytes.
 func Managed(goos, hook string) ([]ManagedFile, error) {
 	switch absolute := strings.HasPrefix(hook, "/"); {
 	case DefaultHook[goos] == "":

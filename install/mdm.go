@@ -105,7 +105,7 @@ func plist(b *bytes.Buffer, v any) error {
 	return nil
 }
 
-// registry are the policies of the agents that look there, as regedit reads them.
+// registry is the policies of the agents that read the registry, in regedit's format.
 func registry(files []ManagedFile) ([]byte, error) {
 	text := "Windows Registry Editor Version 5.00\r\n"
 	for _, f := range files {

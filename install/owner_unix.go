@@ -9,7 +9,7 @@ import (
 )
 
 // keepOwner gives a new file to the owner of the one that it replaces, so that
-// root can wire another user's agent without taking the settings from them.
+// root can wire another user's agent, and the settings stay the user's.
 func keepOwner(f *os.File, old os.FileInfo) error {
 	have, err := f.Stat()
 	if err != nil {
@@ -23,8 +23,8 @@ func keepOwner(f *os.File, old os.FileInfo) error {
 	return f.Chown(int(was.Uid), int(was.Gid))
 }
 
-// exposed says why others than root can change a file of an administrator, "" if
-// nobody can.
+// exposed says why users other than root can change a file of an administrator,
+// "" if they cannot.
 func exposed(info os.FileInfo) string {
 	if st, ok := info.Sys().(*syscall.Stat_t); ok && st.Uid != 0 {
 		return fmt.Sprintf("it belongs to user id %d, expected root", st.Uid)

@@ -6,7 +6,7 @@ import (
 	"strings"
 )
 
-// Plan works out what has to be done to wire a host, and changes nothing.
+// Plan computes what has to be done to wire a host, and changes nothing.
 func Plan(env Env, host string, opts Options) (*Change, error) {
 	if err := opts.check(); err != nil {
 		return nil, err
@@ -50,7 +50,7 @@ func Plan(env Env, host string, opts Options) (*Change, error) {
 	return c, nil
 }
 
-// wire works out what becomes of one file, and what is remembered of it.
+// wire computes the change of one file, and what is recorded about it.
 func (s *site) wire(t *target, old *recordedFile) (*FileChange, *recordedFile, error) {
 	before, there, err := read(t.path)
 	if err != nil {
@@ -106,8 +106,8 @@ func (s *site) wired(t *target, before []byte) ([]byte, error) {
 	return after, t.verify(after)
 }
 
-// verify reads what would be written, because a mistake of ours must not cost
-// the user their settings.
+// verify reads what would be written, because a bug of ours must not damage the
+// user's settings.
 func (t *target) verify(after []byte) error {
 	d, err := parse(after)
 	if err != nil {
@@ -119,7 +119,7 @@ func (t *target) verify(after []byte) error {
 	return nil
 }
 
-// remark warns of what in a file would keep the wiring from working.
+// remark warns of settings in a file that keep the wiring from working.
 func (s *site) remark(t *target, d *document) {
 	if !d.plainJSON() && !s.host.Facts().Comments {
 		s.warn("%s has comments or trailing commas. They stay, but it is unknown whether %s can read such a file.", t.path, s.host.Facts().Title)
@@ -149,7 +149,7 @@ func (s *site) origin(t *target, before []byte, there bool, old *recordedFile) (
 	case old != nil && old.Written == digest(before):
 		kept := *old
 		return &kept, nil
-	case t.wiring == nil: // ours as a whole, or refused later
+	case t.wiring == nil: // entirely ours, or refused later
 		return &recordedFile{Path: t.path, Created: true, Whole: true}, nil
 	}
 	clean, emptied, err := t.clean(before)
@@ -173,7 +173,7 @@ func (t *target) clean(data []byte) ([]byte, bool, error) {
 		return nil, false, err
 	}
 	out, err := strip(d, t.wiring.listed)
-	if err != nil || len(out) == len(data) { // strip only takes away
+	if err != nil || len(out) == len(data) { // strip only removes
 		return data, false, err
 	}
 	if d, err = parse(out); err != nil {
@@ -184,7 +184,7 @@ func (t *target) clean(data []byte) ([]byte, bool, error) {
 
 func blank(data []byte) bool { return strings.TrimSpace(string(data)) == "" }
 
-// ownsText reports whether a file is ours as a whole.
+// ownsText reports whether a file is entirely ours.
 func ownsText(data []byte) bool {
 	first, _, _ := strings.Cut(string(data), "\n")
 	return strings.Contains(first, Marker)

@@ -12,7 +12,7 @@ import (
 	"github.com/trammel-dev/trammel/internal/layers"
 )
 
-// record is what is remembered of a host's wiring, so that it can be undone.
+// record is what is stored about a host's wiring, so that it can be undone.
 type record struct {
 	Version int            `json:"version"`
 	Host    string         `json:"host"`
@@ -85,8 +85,8 @@ func storeOf(env Env, what string, opts Options) store {
 	return store{filepath.Join(env.State, "install"), name + ".json"}
 }
 
-// Recorded reports whether a host was wired here, and not unwired since: if
-// nothing of ours is there, somebody else has removed it.
+// Recorded reports whether a host was wired here and not unwired since: if our
+// entries are missing then, somebody else has removed them.
 func Recorded(env Env, host string, opts Options) bool { return storeOf(env, host, opts).exists() }
 
 func (s store) path() string { return filepath.Join(s.dir, s.name) }
@@ -165,7 +165,7 @@ func (s store) forget() error {
 	for _, name := range names {
 		other, err := store{s.dir, filepath.Base(name)}.read()
 		if err != nil {
-			return nil // what cannot be read may need any of them
+			return nil // a record that cannot be read may need any of them
 		}
 		for _, f := range other.Files {
 			needed[f.Original] = true

@@ -13,16 +13,15 @@ import (
 	"github.com/trammel-dev/trammel/internal/layers"
 )
 
-// wiredArgs are the arguments by which an entry is known to be ours.
+// wiredArgs are the arguments that mark an entry as ours.
 var wiredArgs = []string{"mcp", "proxy", "--wired", "--name"}
 
-// PlanServers works out how the proxy is put in front of the MCP servers that a
-// host's configuration names (MCP-70), and changes nothing; Apply does it.
-// program is the absolute path of trammel. Entries keep their keys; what is not
-// in front of a command is named in the notes. As the wiring of hooks does, that
-// of a user names the directories: an agent may start servers without the
-// variables that it was started with itself. That of a project is the same on
-// every machine: the program is found by its name.
+// PlanServers plans to put the proxy in front of the MCP servers in a host's
+// configuration (MCP-70), and changes nothing; Apply does it. program is the
+// absolute path of trammel. Entries keep their keys; servers that are not wired
+// are in the notes. Like the wiring of hooks, that of a user names the
+// directories: an agent may start servers without its own environment. That of
+// a project is the same on every machine: the program is found by its name.
 func PlanServers(env Env, host string, opts Options, program string) (*Change, error) {
 	if !filepath.IsAbs(program) {
 		return nil, fmt.Errorf("the program is %q, expected an absolute path", program)
@@ -51,8 +50,8 @@ func (c *Change) notWired(path, server, why string) {
 	}
 }
 
-// PlanServersUninstall works out how the proxy is taken out again: byte for
-// byte if the file is as we left it, else entry by entry (MCP-73).
+// PlanServersUninstall plans to remove the proxy: byte for byte if the file is
+// unchanged, else entry by entry (MCP-73).
 func PlanServersUninstall(env Env, host string, opts Options) (*Change, error) {
 	c, err := planServers(env, host, opts, func(c *Change, f *serverFile, src []byte) ([]byte, error) {
 		rec, err := c.state.read()
@@ -70,12 +69,12 @@ func PlanServersUninstall(env Env, host string, opts Options) (*Change, error) {
 	return c, err
 }
 
-// serverFile is a file that names servers, with the ways to them.
+// serverFile is a file that names servers, with the paths of keys to them.
 type serverFile struct {
 	path   string
 	keys   []string
 	toml   bool
-	strict bool // the client takes no names that it does not know
+	strict bool // the client refuses unknown names
 }
 
 // serverFiles are the files of a host in a scope, each once.
@@ -145,14 +144,14 @@ func planServers(env Env, host string, opts Options, change func(*Change, *serve
 	return c, nil
 }
 
-// origin is what a file is restored to: without the proxy, also where it is in
-// front of some servers already.
+// origin is what a file is restored to: without the proxy, even if it is
+// already in front of some servers.
 func (f *serverFile) origin(before []byte) (*recordedFile, error) {
 	bare, err := f.edit(before, func(e *edits, s *server) { s.unwrap(e) })
 	return &recordedFile{Path: f.path, Original: digest(bare), original: bare}, err
 }
 
-// edit has every server of a file looked at.
+// edit visits every server of a file.
 func (f *serverFile) edit(src []byte, visit func(*edits, *server)) ([]byte, error) {
 	var e edits
 	if f.toml {
@@ -171,7 +170,7 @@ func (f *serverFile) edit(src []byte, visit func(*edits, *server)) ([]byte, erro
 	return e.apply(src), nil
 }
 
-// under visits the objects at the end of a way.
+// under visits the objects at the end of a path of keys.
 func under(o *hujson.Object, way []string, visit func(name string, v *hujson.Value)) {
 	for i := range o.Members {
 		inner, ok := o.Members[i].Value.Value.(*hujson.Object)
@@ -185,16 +184,16 @@ func under(o *hujson.Object, way []string, visit func(name string, v *hujson.Val
 	}
 }
 
-// server is an entry of a configuration: a command and its arguments, with the
-// places in which they stand.
+// server is an entry of a configuration: a command and its arguments, with
+// their positions.
 type server struct {
 	name    string
 	why     string  // why it cannot be wired, "" if it can
 	command span    // of the text of the program
 	args    *texts  // nil: there are none
 	all     bool    // the program is the first of the list
-	url     address // one with an address, which the proxy is not in front of
-	wired   address // one which it is in front of
+	url     address // an entry with an address, not behind the proxy
+	wired   address // an entry with an address, behind the proxy
 	missing func(args string) string
 
 	// In TOML: where its settings begin, and which of the first may be ours.
@@ -202,7 +201,7 @@ type server struct {
 	ownLines span
 }
 
-// address is an entry with one, of which wrap makes a command.
+// address is an entry with an address, which wrap turns into a command.
 type address interface {
 	wrap(e *edits, program string, words []string)
 	unwrap(e *edits)
@@ -213,7 +212,7 @@ type span struct {
 	text     string // what it says
 }
 
-// texts is a list of texts: open is just after its bracket.
+// texts is a list of strings: open is just after its bracket.
 type texts struct {
 	open  int
 	items []span
@@ -282,10 +281,10 @@ func (s *server) wrap(e *edits, program string, dirs []string) string {
 	return ""
 }
 
-// behind reports whether the proxy is in front of it.
+// behind reports whether the server is behind the proxy.
 func (s *server) behind() bool { return s.wired != nil || s.ours() >= 0 }
 
-// unwrap takes it out again.
+// unwrap removes the proxy.
 func (s *server) unwrap(e *edits) {
 	if s.wired != nil {
 		s.wired.unwrap(e)
@@ -311,8 +310,8 @@ func quoted(words ...string) string {
 	return strings.Join(out, ", ")
 }
 
-// jsonServer reads an entry of a JSON file. strict is true where the client takes
-// no names that it does not know.
+// jsonServer reads an entry of a JSON file. strict is true if the client
+// refuses unknown names.
 func jsonServer(src []byte, name string, v *hujson.Value, strict bool) *server {
 	s := &server{name: name, missing: func(args string) string { return `, "args": [` + args + `]` }}
 	o := v.Value.(*hujson.Object)
@@ -343,22 +342,22 @@ func jsonServer(src []byte, name string, v *hujson.Value, strict bool) *server {
 		if args := find(o, "args"); args != nil {
 			s.args = jsonList(args)
 			if s.args == nil {
-				s.why = "its arguments are not a list of texts"
+				s.why = "its arguments are not a list of strings"
 			}
 		}
 		if v.Kind() != '"' {
-			s.why = "its command is not a text"
+			s.why = "its command is not a string"
 		}
 	default:
 		s.all, s.args = true, jsonList(command)
 		if s.args == nil || len(s.args.items) == 0 {
-			s.why = "its command is not a list of texts"
+			s.why = "its command is not a list of strings"
 		}
 	}
 	return s
 }
 
-// jsonList reads a list of texts, nil if it is something else.
+// jsonList reads a list of strings, nil if it is something else.
 func jsonList(v *hujson.Value) *texts {
 	a, ok := v.Value.(*hujson.Array)
 	if !ok {

@@ -9,25 +9,25 @@ import (
 	"github.com/tailscale/hujson"
 )
 
-// Where a client takes no names that it does not know, what stands in the way of
-// the proxy becomes a comment; taking the marks off restores it (MCP-72, 73).
+// If a client refuses unknown names, members that conflict with the proxy
+// become comments; removing the marks restores them (MCP-72, 73).
 const (
 	lineMark             = "#trammel: "
 	openMark, closeMark  = "/*trammel: ", "*/"
 	addedMark            = "/*trammel*/"
-	signsIn, notCommands = "the client signs in itself; name the proxy in its place, with --url, if that is not needed",
+	signsIn, notCommands = "the client signs in itself; if that is not needed, replace it by the proxy with --url",
 		"it is not started by a command"
 )
 
 // commented is an entry with an address whose members become comments.
 type commented struct {
 	remote
-	members []span // that stand in the way; without their marks, or with them
+	members []span // that conflict with the proxy; without their marks, or with them
 	forward []string
 	toml    bool
 }
 
-// jsonCommented reads an entry of a client that knows comments. why says why the
+// jsonCommented reads an entry of a client that supports comments. why says why the
 // proxy cannot be put in front of it.
 func jsonCommented(src []byte, v *hujson.Value) (r *commented, why string) {
 	r = &commented{remote: remote{open: v.StartOffset + 1}}
@@ -40,7 +40,7 @@ func jsonCommented(src []byte, v *hujson.Value) (r *commented, why string) {
 			r.address = textOf(value)
 		case "headers":
 			if r.headers = headersOf(value); r.headers == nil {
-				return nil, "its headers are not all texts"
+				return nil, "its headers are not all strings"
 			}
 		case "type":
 		case "oauth":
@@ -75,8 +75,8 @@ func textOf(v *hujson.Value) string {
 	return ""
 }
 
-// jsonUncommented reads an entry that wrap has made a command of, nil if it is
-// none.
+// jsonUncommented reads an entry that wrap has turned into a command, nil if it
+// is something else.
 func jsonUncommented(src []byte, v *hujson.Value) *commented {
 	at := bytes.Index(src[v.StartOffset:v.EndOffset], []byte(addedMark))
 	if at < 0 {
@@ -98,7 +98,7 @@ func jsonUncommented(src []byte, v *hujson.Value) *commented {
 	}
 }
 
-// wrap makes a command of the entry.
+// wrap turns the entry into a command.
 func (r *commented) wrap(e *edits, program string, words []string) {
 	words = append(words, "--url", r.address)
 	if r.toml {
@@ -126,7 +126,7 @@ func (r *commented) wrap(e *edits, program string, words []string) {
 	}
 }
 
-// unwrap makes it the entry again that it was.
+// unwrap restores the entry.
 func (r *commented) unwrap(e *edits) {
 	e.cut(r.added.from, r.added.to)
 	for _, m := range r.members {
@@ -169,7 +169,7 @@ func (s *server) tomlLine(text string, at, size int) {
 		}
 		r.members = append(r.members, span{from: at})
 		if !r.tomlMember(m[1], m[2]) {
-			s.why, r.broken = m[1]+" is written in a way that is not understood", true
+			s.why, r.broken = m[1]+" has a notation that is not supported", true
 		}
 		if !r.broken {
 			if s.why = r.unsuitable(); r.address == "" {
@@ -185,7 +185,7 @@ func (s *server) tomlLine(text string, at, size int) {
 	}
 }
 
-// tomlMember takes a setting. It reports whether it is understood.
+// tomlMember takes a setting, and reports whether it understands it.
 func (r *commented) tomlMember(name, value string) bool {
 	switch text := tomlValue.FindStringSubmatch(value); {
 	case (name == "url" || name == "bearer_token_env_var") && text != nil:
@@ -223,7 +223,7 @@ func (r *commented) tomlMember(name, value string) bool {
 	return true
 }
 
-// tomlAside marks a server whose headers stand in a table of their own.
+// tomlAside marks a server whose headers are in a separate table.
 func tomlAside(servers []*server, name string) {
 	if !strings.HasSuffix(name, ".http_headers") && !strings.HasSuffix(name, ".env_http_headers") {
 		return

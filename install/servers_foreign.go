@@ -9,14 +9,14 @@ import (
 	"github.com/trammel-dev/trammel/dialects"
 )
 
-// Who brings servers that init cannot put the proxy in front of (MCP-71).
+// Why init cannot put the proxy in front of a server (MCP-71).
 const (
-	byPlugin = "a plugin brings it, and writes it anew with each update"
+	byPlugin = "a plugin adds it, and rewrites it with each update"
 	byAdmin  = "an administrator has set it"
 )
 
-// foreignServers are the servers that plugins and administrators bring. Files that
-// cannot be read are theirs to mend: the host says what is wrong with them.
+// foreignServers are the servers from plugins and administrators. Files that
+// cannot be read are skipped: the host says what is wrong with them.
 func foreignServers(env Env, h *dialects.Host) (out []Server) {
 	known := h.Facts()
 	home, _ := env.dir(h)
@@ -43,8 +43,8 @@ func foreignServers(env Env, h *dialects.Host) (out []Server) {
 	return out
 }
 
-// serversIn are the servers that a file names. That of a plugin may have nothing
-// else in it.
+// serversIn are the servers that a file names. A plugin's file may contain
+// nothing else.
 func serversIn(path string, h *dialects.Host) (out []*server) {
 	src, there, err := read(path)
 	if err != nil || !there || blank(src) {

@@ -12,12 +12,12 @@ type Server struct {
 	// started; the server cannot be reached then.
 	Behind bool
 	Broken string
-	// Whose says why the proxy cannot be put in front of it: somebody else brings it.
+	// Whose says why the proxy cannot be put in front of it: somebody else adds it.
 	Whose string
 }
 
-// Servers lists the servers of a host in one scope, in the order of its files. Those
-// of the user are followed by what plugins and administrators bring.
+// Servers lists the servers of a host in one scope, in the order of its files.
+// The user's are followed by those of plugins and administrators.
 func Servers(env Env, host string, opts Options) ([]Server, error) {
 	h, err := Find(host)
 	if err != nil {

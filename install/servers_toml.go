@@ -7,8 +7,8 @@ import (
 	"strings"
 )
 
-// What is understood of TOML: a table for each server, with the command and its
-// arguments as plain texts. Everything else is left as it is.
+// The supported part of TOML: a table for each server, with the command and its
+// arguments as plain strings. Everything else is left unchanged.
 var (
 	tomlHead    = regexp.MustCompile(`^\s*\[([^\[\]]+)\]\s*(#.*)?$`)
 	tomlCommand = regexp.MustCompile(`^(\s*command\s*=\s*)("(?:[^"\\]|\\.)*"|'[^']*')\s*(#.*)?$`)
@@ -45,7 +45,7 @@ func tomlServers(src []byte, key string) []*server {
 			}
 		case tomlArgs.MatchString(text):
 			if s.args = tomlList(src, at+len(tomlArgs.FindString(text))); s.args == nil {
-				s.why = "its arguments are not a list of plain texts"
+				s.why = "its arguments are not a list of plain strings"
 			}
 		}
 		if s != nil {
@@ -56,8 +56,8 @@ func tomlServers(src []byte, key string) []*server {
 	return out
 }
 
-// tomlName is the key of a table, quoted or bare; one of a table within it is
-// none.
+// tomlName is the key of a table, quoted or bare; keys of nested tables are not
+// accepted.
 func tomlName(key string) (string, bool) {
 	if strings.HasPrefix(key, `"`) || strings.HasPrefix(key, `'`) {
 		return tomlText(key)

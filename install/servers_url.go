@@ -11,19 +11,19 @@ import (
 	"github.com/trammel-dev/trammel/internal/loopback"
 )
 
-// aside is put before the name of a member that stands in the way of the proxy.
-// Clients pass over names that they do not know; taking it off restores them.
+// aside is the prefix for the name of a member that conflicts with the proxy.
+// Clients ignore unknown names; removing the prefix restores them.
 const aside = "x-trammel-"
 
-// remote is an entry that names an address (MCP-72). The proxy is put in front of
-// it as a command, the address in its arguments, the headers in its variables:
-// others on the machine can read arguments.
+// remote is an entry with an address (MCP-72). It becomes a command that starts
+// the proxy, with the address in the arguments and the headers in environment
+// variables: other users can read arguments.
 type remote struct {
 	open    int // just after the bracket of the entry
 	address string
 	headers []string
 	typed   bool  // it says what type it is
-	names   []int // where the names of the members begin that are put aside, after their quotes
+	names   []int // where the names of renamed members begin, after their quotes
 	added   span  // what was added, if it was
 	broken  bool  // it is not understood
 }
@@ -40,7 +40,7 @@ func jsonRemote(o *hujson.Object, open int) (r *remote, why string) {
 		case slices.Contains([]string{"httpUrl", "url", "serverUrl"}, name):
 			text, ok := m.Value.Value.(hujson.Literal)
 			if !ok || text.Kind() != '"' || r.address != "" {
-				return nil, "its address is not one text"
+				return nil, "its address is not a string"
 			}
 			r.address = text.String()
 			r.names = append(r.names, at)
@@ -50,7 +50,7 @@ func jsonRemote(o *hujson.Object, open int) (r *remote, why string) {
 		case name == "headers":
 			r.names = append(r.names, at)
 			if r.headers = headersOf(&m.Value); r.headers == nil {
-				return nil, "its headers are not all texts"
+				return nil, "its headers are not all strings"
 			}
 		case slices.Contains([]string{"oauth", "auth", "authProviderType", "oauth_scopes", "env", "environment"}, name):
 			return nil, signsIn
@@ -69,8 +69,8 @@ func (r *remote) unsuitable() string {
 	case !r.usable():
 		return "the proxy does not support its address"
 	case len(r.headers) == 0 && !loopback.Is(u.Hostname()):
-		return "the client may have to sign in at its address, which it cannot do through the proxy; name the proxy in its place, with --url, " +
-			"if that is not needed"
+		return "the client may have to sign in there, which it cannot do through the proxy; if that is not needed, replace it by the proxy " +
+			"with --url"
 	}
 	return ""
 }
@@ -97,7 +97,7 @@ func headersOf(v *hujson.Value) []string {
 	return out
 }
 
-// wrap makes a command of the entry.
+// wrap turns the entry into a command.
 func (r *remote) wrap(e *edits, program string, words []string) {
 	text := `"command": ` + quoted(program) + `, "args": [` + quoted(append(words, "--url", r.address)...) + `], `
 	if len(r.headers) > 0 {
@@ -120,7 +120,8 @@ func (r *remote) variables(is string) (out []string) {
 	return out
 }
 
-// unwrapped reads an entry that wrap has made a command of, nil if it is none.
+// unwrapped reads an entry that wrap has turned into a command, nil if it is
+// something else.
 func unwrapped(v *hujson.Value) *remote {
 	o := v.Value.(*hujson.Object)
 	r := &remote{}
@@ -152,7 +153,7 @@ func unwrapped(v *hujson.Value) *remote {
 	return r
 }
 
-// unwrap makes it the entry again that it was.
+// unwrap restores the entry.
 func (r *remote) unwrap(e *edits) {
 	e.cut(r.added.from, r.added.to)
 	for _, at := range r.names {

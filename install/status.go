@@ -5,25 +5,25 @@ import (
 	"strings"
 )
 
-// State is how a host's wiring is.
+// State is the state of a host's wiring.
 type State string
 
 // The states.
 const (
 	Wired       State = "wired"       // as Plan would write it
 	NotWired    State = "not-wired"   // nothing of ours is there
-	Changed     State = "changed"     // something of ours is there, and not as it should be
+	Changed     State = "changed"     // something of ours is there, but not as it should be
 	Unparseable State = "unparseable" // a file cannot be read
 )
 
-// Report is the state of a host's wiring, with what it was found from.
+// Report is the state of a host's wiring, with the checks behind it.
 type Report struct {
 	Host   string
 	State  State
 	Checks []Check
 }
 
-// Check is one thing that was looked at.
+// Check is one thing that was checked.
 type Check struct {
 	Name   string // config, parsed, entries, enabled, hook
 	Path   string
@@ -31,9 +31,9 @@ type Check struct {
 	Detail string
 }
 
-// Status looks at a host's wiring. opts.Hook is the trammel-hook that it should
-// call. An error means that the question makes no sense for this host. Both ways
-// in which a project may treat a missing program are as they should be.
+// Status checks a host's wiring. opts.Hook is the trammel-hook that it should
+// call. An error means that the host cannot be wired like this. Both values of
+// Missing are fine for a project.
 func Status(env Env, host string, opts Options) (*Report, error) {
 	r, err := status(env, host, opts)
 	if err == nil && opts.Scope == Project && opts.Missing == "" && r.State == Changed {
@@ -82,7 +82,7 @@ func (r *Report) look(s *site, t *target) State {
 		return Unparseable
 	}
 	if !there {
-		r.check("config", t.path, false, "the file is not there")
+		r.check("config", t.path, false, "the file is missing")
 		return NotWired
 	}
 	r.check("config", t.path, true, "")

@@ -6,11 +6,10 @@ import (
 	"slices"
 )
 
-// PlanUninstall works out how to take the wiring of a host out again, and
-// changes nothing; Apply does it. A file that has not been changed since is
-// restored byte for byte, one that we made is deleted, and from one that
-// somebody has changed only our entries are taken. It also works if the record
-// is lost.
+// PlanUninstall plans the removal of a host's wiring, and changes nothing;
+// Apply does it. An unchanged file is restored byte for byte, a file that we
+// made is deleted, and from a file that somebody has changed only our entries
+// are removed. It also works if the record is lost.
 func PlanUninstall(env Env, host string, opts Options) (*Change, error) {
 	s, err := at(env, host, opts)
 	if err != nil {
@@ -32,7 +31,7 @@ func PlanUninstall(env Env, host string, opts Options) (*Change, error) {
 	for i := range targets {
 		fc, err := c.unwire(&targets[i], rec.file(targets[i].path))
 		if err != nil {
-			return nil, fmt.Errorf("%s: %s: %w; nothing was changed. Entries of ours contain %q", s.host.Facts().Title, targets[i].path, err, Marker)
+			return nil, fmt.Errorf("%s: %s: %w; nothing was changed. Our entries contain %q", s.host.Facts().Title, targets[i].path, err, Marker)
 		}
 		if fc != nil {
 			c.Files = append(c.Files, *fc)
@@ -41,8 +40,8 @@ func PlanUninstall(env Env, host string, opts Options) (*Change, error) {
 	return c, nil
 }
 
-// lost is how a file is to be read that is no target any more: as the others
-// of its host are.
+// lost says how to read a file that is no longer a target: like the others of
+// its host.
 func lost(f *recordedFile, targets []target) *wiring {
 	if f.Whole {
 		return nil

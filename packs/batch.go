@@ -39,8 +39,8 @@ type Summary struct {
 	Took       time.Duration  `json:"took_ns"`
 }
 
-// Run reads lines to their end. It stops at a line that is no call, and where
-// a call cannot be recorded.
+// Run reads all lines. It stops at a line that is not a call, and if a call
+// cannot be recorded.
 func (b *Batch) Run(ctx context.Context, in io.Reader) (Summary, error) {
 	sum := Summary{Failures: map[string]int{}}
 	begin := time.Now()
@@ -112,7 +112,7 @@ func (s *Summary) count(o *Outcome, expected bool, wrong []string) {
 	}
 }
 
-// differs says which of the expected fields the result has otherwise.
+// differs says which of the expected fields differ in the result.
 func (o *Outcome) differs(expect map[string]any) (wrong []string) {
 	got := o.fields()
 	for _, name := range slices.Sorted(maps.Keys(expect)) {

@@ -31,7 +31,7 @@ func (r *report) command(p *Pack, list []*value) {
 		option, value, _ := strings.Cut(arg, "=")
 		switch {
 		case inline(p.Runtime.Kind, option):
-			r.add(Error, "command_inline_code", at.place, "%s takes code from elsewhere than a file of the pack", option)
+			r.add(Error, "command_inline_code", at.place, "%s takes code that is not in a file of the pack", option)
 		case strings.HasPrefix(arg, "-") && isPath(value):
 			*word = option + "=" + r.inside(p, at, value)
 		case strings.HasPrefix(arg, "-"):
@@ -44,10 +44,10 @@ func (r *report) command(p *Pack, list []*value) {
 	}
 }
 
-// inside checks a path of the command, and takes the first file for the
-// entry point. A word that names nothing in the pack is just an argument. What
-// it returns is what may run: the path without "..", because behind a link that
-// leads elsewhere than it seems to.
+// inside checks a path of the command, and uses the first file as the entry
+// point. A word that names nothing in the pack is just an argument. It returns
+// the path to run, without "..": after a link, ".." may lead to another
+// directory than it seems to.
 func (r *report) inside(p *Pack, at *value, given string) string {
 	path := strings.ReplaceAll(given, `\`, "/")
 	if filepath.IsAbs(path) || strings.HasPrefix(path, "/") || strings.HasPrefix(path, "~") || filepath.VolumeName(path) != "" ||
@@ -68,7 +68,7 @@ func (r *report) inside(p *Pack, at *value, given string) string {
 	switch {
 	case errors.Is(err, os.ErrNotExist) && !isPath(path) && filepath.Ext(path) == "":
 	case err != nil:
-		r.add(Error, "entrypoint_missing", at.place, "%q is not there", path)
+		r.add(Error, "entrypoint_missing", at.place, "%q does not exist", path)
 	case !files.Within(p.Dir, real):
 		r.add(Error, "command_escapes", at.place, "%q is a link that leads out of the pack", path)
 	default:

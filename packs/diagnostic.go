@@ -5,7 +5,7 @@ import (
 	"fmt"
 )
 
-// Severity is how much a diagnostic matters.
+// Severity is the severity of a diagnostic.
 type Severity string
 
 // The severities. A pack with an error is not run.
@@ -14,7 +14,7 @@ const (
 	Warning Severity = "warning"
 )
 
-// Diagnostic is one remark about a pack.
+// Diagnostic is a finding about a pack.
 type Diagnostic struct {
 	Severity Severity `json:"severity"`
 	Code     string   `json:"code"`
@@ -39,7 +39,7 @@ type place struct {
 	line, column int
 }
 
-// report gathers diagnostics.
+// report collects diagnostics.
 type report struct {
 	list   []Diagnostic
 	failed bool

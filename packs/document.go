@@ -9,7 +9,7 @@ import (
 	"github.com/trammel-dev/trammel/internal/yamldoc"
 )
 
-// value is a part of a YAML document that knows its place. YAML is taken as
+// value is a part of a YAML document with its position. YAML is taken as
 // plain data: no anchors, aliases, tags or merge keys, and no key twice.
 type value struct {
 	place
@@ -19,7 +19,7 @@ type value struct {
 
 const maxManifest = 64 << 10
 
-// parse reads a document. It returns nil, having said why, if it cannot.
+// parse reads a document. If it cannot, it reports why and returns nil.
 func (r *report) parse(file string, data []byte) *value {
 	top := place{file: file}
 	if len(data) > maxManifest {
@@ -37,7 +37,7 @@ func (r *report) parse(file string, data []byte) *value {
 		r.add(Error, code, top, "%s", wrong.Message)
 		return nil
 	case root == nil:
-		r.add(Error, "manifest_unreadable", top, "expected one YAML document with something in it")
+		r.add(Error, "manifest_unreadable", top, "expected one YAML document that is not empty")
 		return nil
 	}
 	return valueOf(root, top)
@@ -56,7 +56,7 @@ func valueOf(n ast.Node, at place) *value {
 			in.path = strings.TrimPrefix(at.path+"."+name, ".")
 			m[name] = valueOf(kv.Value, in)
 			key := yamldoc.MarkOf(kv.Key)
-			if m[name].at == nil { // an empty value has no place of its own
+			if m[name].at == nil { // an empty value has no position
 				m[name].line, m[name].column = key.Line, key.Column
 			}
 			v.keys = append(v.keys, name)

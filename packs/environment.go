@@ -6,9 +6,9 @@ import (
 	"strings"
 )
 
-// environ is all that a pack's program sees of our environment: what it takes
-// to find programs, write text and know the time. There is no home directory
-// in it, and nothing that could be a token.
+// environ is the environment of a pack's program: only what is needed to find
+// programs, write text and know the time. It has no home directory, and nothing
+// that could be a token.
 func environ() []string {
 	var env []string
 	for _, pair := range os.Environ() {

@@ -79,7 +79,7 @@ func (r *report) contract(p *Pack, at *value, m map[string]*value) {
 		}
 		for _, name := range fst.Authority() {
 			if !slices.Contains(more, name) {
-				r.add(Warning, "always_forbidden", v.place, "%s is not listed; it is forbidden all the same", name)
+				r.add(Warning, "always_forbidden", v.place, "%s is not listed, but it is forbidden anyway", name)
 			}
 		}
 	}
@@ -147,7 +147,7 @@ func (r *report) hooks(p *Pack, list []*value) {
 		}
 		h := Hook{ID: r.id(r.need(v, m, "id"))}
 		if h.ID != "" && seen[h.ID] {
-			r.add(Error, "duplicate_hook_id", m["id"].place, "hook %q is declared already", h.ID)
+			r.add(Error, "duplicate_hook_id", m["id"].place, "hook %q is already declared", h.ID)
 		}
 		seen[h.ID] = true
 		if t := r.need(v, m, "type"); t != nil {
@@ -169,7 +169,7 @@ func (r *report) hooks(p *Pack, list []*value) {
 	}
 }
 
-// mapping takes a mapping; nil if it is none.
+// mapping reads a mapping; nil if it is something else.
 func (r *report) mapping(v *value) map[string]*value {
 	if v == nil {
 		return nil
@@ -181,7 +181,7 @@ func (r *report) mapping(v *value) map[string]*value {
 	return m
 }
 
-// object takes a mapping with only these keys; nil if it is none.
+// object reads a mapping with only these keys; nil if it is something else.
 func (r *report) object(v *value, known ...string) map[string]*value {
 	m := r.mapping(v)
 	if m == nil {
@@ -195,7 +195,7 @@ func (r *report) object(v *value, known ...string) map[string]*value {
 	return m
 }
 
-// need takes a field that must be there.
+// need reads a required field.
 func (r *report) need(in *value, m map[string]*value, key string) *value {
 	if m == nil {
 		return nil
@@ -210,14 +210,14 @@ func (r *report) need(in *value, m map[string]*value, key string) *value {
 	return v
 }
 
-// list1 takes a list with something in it.
+// list1 reads a list that is not empty.
 func (r *report) list1(v *value) []*value {
 	if v == nil {
 		return nil
 	}
 	list, ok := v.at.([]*value)
 	if !ok || len(list) == 0 {
-		r.add(Error, "wrong_type", v.place, "expected a list with something in it")
+		r.add(Error, "wrong_type", v.place, "expected a list that is not empty")
 	}
 	return list
 }
@@ -231,7 +231,7 @@ func (r *report) text(v *value) string {
 	return s
 }
 
-// id takes a name that is safe in paths, records and expressions.
+// id reads a name that is safe in paths, records and expressions.
 func (r *report) id(v *value) string {
 	if v == nil {
 		return ""

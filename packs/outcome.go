@@ -39,7 +39,7 @@ func (o *Outcome) fail(f fst.Fault) {
 	o.Result = fst.Failed(f)
 }
 
-// take reads what the program answered.
+// take reads the answer of the program.
 func (o *Outcome) take(answer []byte, c fst.Contract) {
 	result, err := fst.Decode(answer, o.Type, c)
 	var fault fst.Fault
@@ -65,7 +65,7 @@ func (o *Outcome) take(answer []byte, c fst.Contract) {
 	o.Result = result
 }
 
-// The most that a record holds of what a hook remarks.
+// Limits for a hook's remarks in a record.
 const (
 	maxRemarks = 100
 	maxRemark  = 1 << 10
@@ -96,7 +96,7 @@ func (s *Session) record(ctx context.Context, o *Outcome, when time.Time) error 
 		Route: string(o.Route), Call: o.call.ID,
 	}, h, when)
 	if s.options.Keep {
-		r.Payload, _ = secret.RedactValue(o.call.Payload) // one with a secret in it cannot be run again
+		r.Payload, _ = secret.RedactValue(o.call.Payload) // a payload with a secret cannot be run again
 	}
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), recordLimit)
 	defer cancel()
@@ -111,7 +111,7 @@ func clean(s string, most int) string {
 	return clip.Bytes(s, most)
 }
 
-// Trace says what ran, for the record of the event that it ran for.
+// Trace describes the call, for the record of its event.
 func (o *Outcome) Trace() *trammel.Trace {
 	return &trammel.Trace{Entrypoint: o.Entrypoint, Input: o.Input, Output: o.Output, Stderr: o.Stderr, Pack: &trammel.PackTrace{
 		Dir: o.dir, Hook: o.Hook, Type: string(o.Type), Runtime: o.Runtime, Kind: o.Kind, Entrypoint: o.File, Run: o.call.Run, Field: o.Field}}

@@ -3,10 +3,9 @@
 // and renders texts when it is called.
 //
 // A pack grants nothing. Its program gets a record on stdin and answers with a
-// record on stdout; it has no other handle to anything of ours, a bare
-// environment, and a deadline. A result that claims authority is rejected
-// whole. What a failure means is said by whoever calls ([Route]), never by the
-// pack.
+// record on stdout; it has no other access to Trammel, a minimal environment,
+// and a deadline. A result that claims authority is rejected completely. The
+// caller decides what a failure means ([Route]), never the pack.
 package packs
 
 import (
@@ -19,7 +18,7 @@ import (
 // ManifestName is the file that makes a directory a pack.
 const ManifestName = "hooks.yaml"
 
-// Pack is a pack whose manifest has been read and found right.
+// Pack is a pack with a valid manifest.
 type Pack struct {
 	Dir      string // absolute, without symbolic links
 	Runtime  Runtime

@@ -10,8 +10,8 @@ import (
 	"github.com/trammel-dev/trammel/evidence"
 )
 
-// Recorded is a call as the log tells it. It is history: nothing that reads it
-// may act on it as if a hook had just answered.
+// Recorded is a call from the log. It is history: no reader may act on it as if
+// a hook had just answered.
 type Recorded struct {
 	Seq            uint64         `json:"seq"`
 	Time           string         `json:"time"`
@@ -102,18 +102,18 @@ func text(m map[string]any, key string) string {
 	return s
 }
 
-// ErrNotKept is returned by Rerun where the log does not hold what was sent.
+// ErrNotKept is returned by Rerun if the log does not have the original payload.
 var ErrNotKept = errors.New("the payload is not in the log as it was sent")
 
-// Drift is what is different when a call is made again.
+// Drift is the difference when a call is repeated.
 type Drift struct {
 	Was   Recorded `json:"was"`
 	Now   Report   `json:"now"`
 	Drift []string `json:"drift"` // what differs; empty if nothing does
 }
 
-// Rerun makes a recorded call again, on the pack as it is now, and compares.
-// The outcome is recorded as a call of its own and is compared, no more.
+// Rerun repeats a recorded call with the current pack, and compares. The
+// outcome is recorded as a separate call and is used only for the comparison.
 func Rerun(ctx context.Context, s *Session, r Recorded) (Drift, error) {
 	call := fst.Call{Hook: r.Hook, Run: r.Run, Profile: r.Profile, ProfileVersion: r.ProfileVersion, ArtifactType: r.ArtifactType,
 		Payload: r.Payload, ID: r.Call}

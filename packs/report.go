@@ -4,8 +4,8 @@ import (
 	"github.com/trammel-dev/trammel/dialects/fst"
 )
 
-// Report is an outcome as it is shown: the result in the protocol's own
-// fields, and how it came about.
+// Report is an outcome for display: the result in the protocol's own fields,
+// and details of the call.
 type Report struct {
 	Hook        string         `json:"hook_id"`
 	Status      string         `json:"status"`
@@ -49,7 +49,7 @@ func (o *Outcome) Report() Report {
 	return r
 }
 
-// fields are the result's, as a case of a test names them.
+// fields are the fields of the result, as named in test cases.
 func (o *Outcome) fields() map[string]any {
 	texts := make([]any, len(o.Result.Diagnostics))
 	for i, s := range o.Result.Diagnostics {

@@ -17,17 +17,17 @@ import (
 	"github.com/trammel-dev/trammel/internal/worker"
 )
 
-// Options are what the caller of a pack decides.
+// Options are the caller's options.
 type Options struct {
 	// Log is where each call is recorded; nil records nothing.
 	Log *evidence.Log
-	// Keep puts payloads into the record, and not only their digests.
+	// Keep records payloads, not only their digests.
 	Keep bool
 	// OnFailure is where a failed call leads; "" means Blocked.
 	OnFailure Route
 	// Pinned is the digest that the pack must have, if it was trusted.
 	Pinned string
-	// MaxLine and Memory bound the program; 0 takes the worker's defaults.
+	// MaxLine and Memory limit the program; 0 means the worker's defaults.
 	MaxLine int
 	Memory  int64
 }
@@ -41,7 +41,7 @@ type Session struct {
 	mu         sync.Mutex
 	worker     *worker.Worker
 	broken     fst.Fault // why nothing can be called
-	why        string    // more about it, for whoever looks for the cause
+	why        string    // details about the cause
 	remove     func()
 	entrypoint string // the digest of the entry file when the program was started
 	calls      int
@@ -53,7 +53,7 @@ func (p *Pack) Session(o Options) *Session {
 	return &Session{pack: p, options: o}
 }
 
-// Close ends the program. It fails if the program wrote more than it was asked.
+// Close ends the program. It fails if the program wrote more than it should.
 func (s *Session) Close() error {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -87,15 +87,15 @@ func (s *Session) Call(ctx context.Context, c fst.Call) (Outcome, error) {
 	s.calls++
 	c.ID = ""
 	if line, err := c.AppendLine(nil); err == nil {
-		// Unique in the session, the same in every session like it, and not to be
-		// known before the call has been read.
+		// Unique in the session, reproducible, and unknown to the program
+		// before it reads the call.
 		c.ID = fmt.Sprintf("%d-%.12s", s.calls, strings.TrimPrefix(canonical.Digest(line), "sha256:"))
 	}
 	return s.call(ctx, c, func(ctx context.Context, line []byte) ([]byte, error) { return s.worker.Call(ctx, line, c.Answers) })
 }
 
-// Last makes a call in a separate run of the program. Whatever the program
-// does beyond its result is seen.
+// Last makes a call in a separate run of the program. It notices everything
+// that the program does in addition to its result.
 func (s *Session) Last(ctx context.Context, c fst.Call) (Outcome, error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -156,12 +156,12 @@ func (s *Session) run(ctx context.Context, o *Outcome, send exchange) {
 	}
 }
 
-// prepare makes the program ready to be started, and notes what would be.
+// prepare prepares the start of the program, and stores the digest of its entry file.
 func (s *Session) prepare() {
 	if s.worker != nil && s.worker.Alive() {
 		return
 	}
-	s.entrypoint, _ = files.Digest(filepath.Join(s.pack.Dir, filepath.FromSlash(s.pack.Entrypoint))) // "" where it is gone
+	s.entrypoint, _ = files.Digest(filepath.Join(s.pack.Dir, filepath.FromSlash(s.pack.Entrypoint))) // "" if it is missing
 	if s.worker != nil || s.broken != "" {
 		return
 	}

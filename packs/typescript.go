@@ -19,8 +19,8 @@ func (p *Pack) typescript() bool {
 	return node && slices.Contains([]string{".ts", ".mts", ".cts"}, filepath.Ext(p.Entrypoint))
 }
 
-// Check looks closer at a pack than Open does: whether node can be given its
-// entry file. Nothing is started.
+// Check checks more than Open: whether the entry file can be translated for
+// node. Nothing is started.
 func (p *Pack) Check() []Diagnostic {
 	r := &report{}
 	if p.typescript() {
@@ -33,13 +33,13 @@ func (p *Pack) Check() []Diagnostic {
 
 // translate makes one JavaScript module of the entry file and all that it
 // imports from the pack, so that any node can run it. Types are dropped, not
-// checked. Nothing from outside the pack is taken in.
+// checked. Nothing from outside of the pack is included.
 func (p *Pack) translate() ([]byte, error) {
 	r := api.Build(api.BuildOptions{
 		EntryPoints: []string{filepath.Join(p.Dir, filepath.FromSlash(p.Entrypoint))}, AbsWorkingDir: p.Dir, Outfile: "main.mjs",
 		Bundle: true, Platform: api.PlatformNode, Format: api.FormatESModule, Target: api.ES2022, TsconfigRaw: "{}",
 		Metafile: true, Write: false, LogLevel: api.LogLevelSilent, Sourcemap: api.SourceMapNone,
-		// Modules of the older kind, bundled into one of the newer, expect a require.
+		// CommonJS modules that are bundled into an ES module need a require.
 		Banner: map[string]string{
 			"js": `import { createRequire as createRequireForPack } from "node:module"; const require = createRequireForPack(import.meta.url);`},
 	})

@@ -16,24 +16,24 @@ import (
 // Failure is a call to a platform that did not work.
 type Failure struct {
 	Detail string
-	// After is how long the platform wants to be left alone.
+	// After is how long the platform wants us to wait.
 	After time.Duration
-	// Code is what the platform calls it, "" if it does not say.
+	// Code is the platform's error code, "" if there is none.
 	Code string
-	// Gone is true if the message is not there any more, or cannot be changed.
+	// Gone is true if the message was deleted, or cannot be changed.
 	Gone bool
 }
 
 func (f *Failure) Error() string { return f.Detail }
 
-// Bounds of a call.
+// Limits of a call.
 const (
 	callTime    = 10 * time.Second
 	maxResponse = 1 << 20
-	maxAfter    = time.Hour // whatever a platform says: people wait
+	maxAfter    = time.Hour // an upper limit: people are waiting
 )
 
-// client does not follow redirects: they would take secrets elsewhere.
+// client does not follow redirects: they would send secrets to another address.
 func (e *Env) client() *http.Client {
 	if e.HTTP != nil {
 		return e.HTTP
@@ -50,14 +50,14 @@ type Response struct {
 // Decode reads the body as JSON.
 func (r *Response) Decode(into any) error {
 	if err := json.Unmarshal(r.Body, into); err != nil {
-		return &Failure{Detail: fmt.Sprintf("the answer (status %d) is not the JSON that was expected", r.Status)}
+		return &Failure{Detail: fmt.Sprintf("the answer (status %d) is not the expected JSON", r.Status)}
 	}
 	return nil
 }
 
-// Call sends a body and brings back the answer, whatever its status, except for
-// "too many requests" and "come back later", which are a Failure. Errors do not repeat the address: it
-// can be a secret.
+// Call sends a body and returns the answer, whatever its status, except for
+// "too many requests" and "service unavailable", which are a Failure. Errors do
+// not contain the address: it can be a secret.
 func (e *Env) Call(ctx context.Context, method, address string, header http.Header, body []byte) (*Response, error) {
 	ctx, stop := context.WithTimeout(ctx, callTime)
 	defer stop()
@@ -82,8 +82,8 @@ func (e *Env) Call(ctx context.Context, method, address string, header http.Head
 	return r, nil
 }
 
-// retryAfter is how long a platform wants to be left alone, 0 if it does not
-// say: in seconds, or until a date.
+// retryAfter is how long a platform wants us to wait, given in seconds or as a
+// date; 0 if it does not say.
 func (e *Env) retryAfter(r *http.Response) time.Duration {
 	text := r.Header.Get("Retry-After")
 	if seconds, err := strconv.ParseUint(text, 10, 31); err == nil {

@@ -1,7 +1,7 @@
-// Package channels is how people are reached who are not at the machine: one
-// interface for all platforms, the options that they share, and the way in for
-// what people answer. What happens with an answer is approvals' business; a
-// channel only says who said what, and only if it can prove it.
+// Package channels reaches people who are not at the machine: one interface for
+// all platforms, their common options, and the handling of answers. Package
+// approvals decides what an answer means; a channel only says who answered
+// what, and only if that is proved.
 package channels
 
 import (
@@ -16,25 +16,25 @@ import (
 
 // Channel tells people about requests. It is safe for concurrent use.
 type Channel interface {
-	// Deliver tells people about a request. It may be called again for a request
-	// whose message may be out already; where a platform can tell that it is the
-	// same one, no second message appears.
+	// Deliver tells people about a request. It may be called again for a
+	// request whose message may have been sent already; if the platform can
+	// detect that, no second message appears.
 	Deliver(ctx context.Context, a *store.Approval) (Message, error)
-	// Update brings a message that is out to how the approval stands now.
+	// Update changes a sent message to show the current state of the approval.
 	Update(ctx context.Context, d *store.Delivery, a *store.Approval) error
 }
 
-// Message is where a message is, in the words of its platform.
+// Message is the location of a message, in the platform's terms.
 type Message struct{ Target, Ref string }
 
 // Answerer is a channel that brings answers back.
 type Answerer interface {
 	Channel
-	// VerifyAndParse reads a callback: a decision, or else the reply to something
-	// that is none. What does not prove where it comes from is a *Refused, and
-	// nothing in it is believed.
+	// VerifyAndParse reads a callback: a decision, or else the reply to another
+	// kind of callback. If its origin is not proved, it returns a *Refused, and
+	// nothing in it counts.
 	VerifyAndParse(ctx context.Context, c *Callback) (*Decision, *Reply, error)
-	// RenderReply says to the one who decided what came of it.
+	// RenderReply tells the person who decided what happened.
 	RenderReply(o *Outcome) Reply
 }
 
@@ -46,13 +46,13 @@ type Listener interface {
 	Listen(ctx context.Context, take func(ctx context.Context, d *Decision) Reply, report func(error)) error
 }
 
-// Callback is what somebody sent us, not believed yet.
+// Callback is an unverified message to us.
 type Callback struct {
 	Header http.Header
 	Body   []byte // as received: signatures cover it
 }
 
-// Decision is what a person said, as the channel has verified it.
+// Decision is a person's decision, verified by the channel.
 type Decision struct {
 	Approval, Nonce, Digest string // as the message said
 	Approve                 bool
@@ -60,9 +60,9 @@ type Decision struct {
 	Identity                string          // feishu:ou_x, slack:T1/U1, webhook:alice
 	Target, Ref             string          // the message that was answered; "" if the platform does not say
 	Event                   string          // the platform's id of this callback, the same if it comes twice
-	Edit                    json.RawMessage // what is to run instead
-	Remember                *Remember       // that calls like this one may pass for a while
-	// Back is what the channel wants to know again for its reply.
+	Edit                    json.RawMessage // the arguments to run instead
+	Remember                *Remember       // grant similar calls for a while
+	// Back is data that the channel needs for its reply.
 	Back any
 }
 
@@ -72,20 +72,20 @@ type Remember struct {
 	For   time.Duration
 }
 
-// Outcome is what came of a decision.
+// Outcome is the result of a decision.
 type Outcome struct {
 	*Decision
-	Now *store.Approval // as it stands; nil if there is none
+	Now *store.Approval // its current state; nil if there is none
 	// Refusal is why the decision does not count; nil if it does.
 	Refusal *approvals.Refusal
 	Granted *store.Grant // nil if nothing was granted
 }
 
-// Reply is what the platform is answered.
+// Reply is the answer to the platform.
 type Reply struct {
 	Status int // 0 is 200
 	Body   []byte
-	// After, if set, is done once the reply is out.
+	// After, if set, is called once the reply is sent.
 	After func(ctx context.Context) error
 }
 
@@ -95,7 +95,7 @@ func JSON(status int, body any) Reply {
 	return Reply{Status: status, Body: text}
 }
 
-// Refused is a callback that is not believed or cannot be read.
+// Refused is a callback that is not verified or cannot be read.
 type Refused struct {
 	Status int
 	Detail string
@@ -103,17 +103,16 @@ type Refused struct {
 
 func (r *Refused) Error() string { return r.Detail }
 
-// Unproved is a callback that does not prove where it comes from.
+// Unproved is a callback that does not prove its origin.
 func Unproved(detail string) error { return &Refused{http.StatusUnauthorized, detail} }
 
-// Foreign is a callback that proves where it comes from, and comes from
-// somewhere else than it should.
+// Foreign is a callback that proves its origin, but has the wrong one.
 func Foreign(detail string) error { return &Refused{http.StatusForbidden, detail} }
 
-// Malformed is a callback that makes no sense.
+// Malformed is a callback that cannot be understood.
 func Malformed(detail string) error { return &Refused{http.StatusUnprocessableEntity, detail} }
 
-// Tolerance is how far the clock of a callback may be off ours.
+// Tolerance is how far the time of a callback may differ from ours.
 const Tolerance = 5 * time.Minute
 
 // Fresh reports whether a moment, in seconds, is about now.

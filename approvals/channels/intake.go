@@ -14,22 +14,22 @@ import (
 	"github.com/trammel-dev/trammel/store"
 )
 
-// Intake takes what people answer through channels. The votes are signed with
-// the server's key: it vouches for who they come from.
+// Intake takes the answers from channels. The votes are signed with the
+// server's key, which confirms who gave them.
 type Intake struct {
 	Service  *approvals.Service
 	Signer   approvals.Signer
 	Channels map[string]Channel
-	// Edit turns changed arguments into an edit, after the guards have looked at
+	// Edit turns changed arguments into an edit, after the guards have judged
 	// them; nil refuses changes.
 	Edit func(ctx context.Context, a *store.Approval, args []byte) (*store.Edit, error)
-	// Narrow is which calls are like one; nil refuses grants.
+	// Narrow says which calls are similar to one; nil refuses grants.
 	Narrow func(a *store.Approval) (approvals.Narrow, error)
-	// Report is told what went wrong; nil is nobody.
+	// Report is called with errors; it may be nil.
 	Report func(error)
 }
 
-// Bounds of a callback. Platforms wait for three seconds.
+// Limits of a callback. Platforms wait for three seconds.
 const (
 	maxBody   = 256 << 10
 	replyTime = 2500 * time.Millisecond
@@ -48,7 +48,7 @@ func (in *Intake) serve(w http.ResponseWriter, r *http.Request) {
 		return
 	case r.Method != http.MethodPost:
 		w.Header().Set("Allow", http.MethodPost)
-		http.Error(w, "a callback has to be a POST", http.StatusMethodNotAllowed)
+		http.Error(w, "send callbacks with POST", http.StatusMethodNotAllowed)
 		return
 	}
 	body, err := io.ReadAll(http.MaxBytesReader(w, r.Body, maxBody))
@@ -83,11 +83,11 @@ func (in *Intake) callback(ctx context.Context, name string, c Answerer, cb *Cal
 	return in.Take(ctx, name, d)
 }
 
-// unavailable says nothing about why: whoever asks may be anybody.
+// unavailable does not say why: anybody could have asked.
 var unavailable = Reply{Status: http.StatusServiceUnavailable, Body: []byte(`{"error":"not available, try again"}`)}
 
-// Take takes a decision that a channel has verified, once: what comes a second
-// time gets the first reply again.
+// Take handles a verified decision once: a repeated one gets the first reply
+// again.
 func (in *Intake) Take(ctx context.Context, name string, d *Decision) Reply {
 	stored, err := in.seen(ctx, name, d)
 	if err != nil {
@@ -108,7 +108,7 @@ func (in *Intake) Take(ctx context.Context, name string, d *Decision) Reply {
 	return reply
 }
 
-// decide has the vote taken. An error is not the fault of who decided.
+// decide records the vote. An error is not the fault of the person who decided.
 func (in *Intake) decide(ctx context.Context, name string, d *Decision) (*Outcome, error) {
 	o := &Outcome{Decision: d}
 	now, err := in.vote(ctx, name, o)
@@ -143,8 +143,8 @@ func (in *Intake) vote(ctx context.Context, name string, o *Outcome) (*store.App
 		switch {
 		case in.Edit == nil:
 			return nil, &approvals.Refusal{Code: approvals.RefusedGuard, Detail: "arguments cannot be changed through this channel"}
-		case bytes.Contains(d.Edit, []byte("[REDACTED:")): // what we sent, and not what was asked
-			return nil, &approvals.Refusal{Code: approvals.RefusedGuard, Detail: "the changed arguments have a mask where a secret was"}
+		case bytes.Contains(d.Edit, []byte("[REDACTED:")): // our masked text, not the real arguments
+			return nil, &approvals.Refusal{Code: approvals.RefusedGuard, Detail: "the changed arguments contain a mask instead of a secret"}
 		}
 		if vote.Edit, err = in.Edit(ctx, a, d.Edit); err != nil {
 			return nil, err
@@ -165,14 +165,14 @@ func (in *Intake) vote(ctx context.Context, name string, o *Outcome) (*store.App
 	return now, err
 }
 
-// alike is what a grant would let through. Who may not grant should not have
-// voted in vain.
+// alike is what a grant would let through. It is checked before the vote, so
+// that nobody votes who may not grant.
 func (in *Intake) alike(a *store.Approval, d *Decision) (approvals.Narrow, error) {
 	_, err := in.Service.MayGrant(a, d.Identity)
 	switch {
 	case in.Narrow == nil || !d.Approve || d.Edit != nil:
 		return approvals.Narrow{}, &approvals.Refusal{Code: approvals.RefusedGuard, Detail: "nothing can be granted with this decision"}
-	case approvals.Shown(a) != d.Digest: // Decide looks again, and at what it reads itself
+	case approvals.Shown(a) != d.Digest: // Decide checks this again, with what it reads itself
 		return approvals.Narrow{}, &approvals.Refusal{Code: approvals.RefusedChanged, Detail: "the digest is not that of the call"}
 	case err != nil:
 		return approvals.Narrow{}, err
@@ -180,8 +180,8 @@ func (in *Intake) alike(a *store.Approval, d *Decision) (approvals.Narrow, error
 	return in.Narrow(a)
 }
 
-// sentHere reports whether the approval was sent through this channel, as the
-// message that the decision answers.
+// sentHere reports whether the approval was sent through this channel, in the
+// message that was answered.
 func sentHere(a *store.Approval, name string, d *Decision) bool {
 	return slices.ContainsFunc(a.Deliveries, func(k store.Delivery) bool {
 		return k.Channel == name && (d.Target == "" || d.Target == k.Target) && (d.Ref == "" || d.Ref == k.Ref)

@@ -12,27 +12,27 @@ import (
 	"github.com/trammel-dev/trammel/internal/secret"
 )
 
-// Notice is something that people are told, and that asks for nothing.
+// Notice is a message to people that needs no answer.
 type Notice struct {
-	ID          string // the same however often it is sent
+	ID          string // the same for repeated sends
 	Title, Text string // safe to look at, without markup; Text can be empty
 }
 
-// Notifier is a channel that also takes notices: it can be used without any
+// Notifier is a channel that also sends notices: it can be used without any
 // hook.
 type Notifier interface {
 	Channel
 	Notify(ctx context.Context, n *Notice) error
 }
 
-// Bounds of a notice, in bytes. Every platform takes so much.
+// Limits of a notice, in bytes. Every platform accepts this much.
 const (
 	maxTitle = 150
 	maxText  = 2000
 )
 
-// NewNotice makes a notice of a foreign text: secrets are masked, characters
-// that would not be seen are written out, and what is too long is cut.
+// NewNotice makes a notice from any text: secrets are masked, invisible
+// characters are written out, and long texts are cut.
 func NewNotice(title, text string) *Notice {
 	n := &Notice{ID: "ntc_" + rand.Text()}
 	n.Title, _ = show.Cut(show.Safe(title), maxTitle)
@@ -43,7 +43,7 @@ func NewNotice(title, text string) *Notice {
 }
 
 // Notify sends a notice through the channels with these names, all of them if
-// none is named, and returns the names of those that took it.
+// none is named, and returns the names of those that accepted it.
 func Notify(ctx context.Context, open map[string]Channel, names []string, n *Notice) (took []string, err error) {
 	if len(names) == 0 {
 		names = slices.Sorted(maps.Keys(open))

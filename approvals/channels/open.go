@@ -20,24 +20,22 @@ import (
 // Kind makes a channel from its options.
 type Kind func(name string, options []byte, env *Env) (Channel, error)
 
-// Env is what channels get from where they run.
+// Env is the environment of channels.
 type Env struct {
 	Now    func() time.Time    // the clock
 	Getenv func(string) string // the environment, for secrets
-	HTTP   *http.Client        // nil is one with bounds
-	// Public is the address under which people and platforms reach our server, ""
-	// if they cannot.
+	HTTP   *http.Client        // nil means a client with limits
+	// Public is the public address of our server, "" if there is none.
 	Public string
-	// Narrow is which calls are like one, for who could grant them; nil says
-	// nothing about it.
+	// Narrow says which calls are similar to one, to show what a grant would
+	// cover; it may be nil.
 	Narrow func(a *store.Approval) (approvals.Narrow, error)
 
 	unread bool // secrets are not read
 }
 
 // Open makes the channels that settings declare. Options are read strictly, and
-// secrets come from the environment or from files: an option that could hold
-// one does not exist.
+// secrets come from the environment or from files: no option can hold one.
 func Open(declared map[string]json.RawMessage, kinds map[string]Kind, env *Env) (map[string]Channel, error) {
 	out := make(map[string]Channel, len(declared))
 	for _, name := range slices.Sorted(maps.Keys(declared)) {
@@ -65,7 +63,7 @@ func open(name string, options []byte, kinds map[string]Kind, env *Env) (Channel
 }
 
 // Check says what is wrong with the options of a channel, before a server opens
-// it. Its secrets have to be named; what they are, only the server knows.
+// it. Its secrets must be named, but are not read: only the server has them.
 func Check(options []byte, kinds map[string]Kind) error {
 	_, err := open("", options, kinds, &Env{Now: time.Now, unread: true})
 	return err
@@ -74,10 +72,10 @@ func Check(options []byte, kinds map[string]Kind) error {
 // Read reads the options of a channel into a struct with json tags.
 func Read(options []byte, into any) error { return option.Read(options, into) }
 
-// Secret is where a secret is.
+// Secret says where a secret is stored.
 type Secret struct{ Option, Env, File string }
 
-// Secret reads a secret. None is "".
+// Secret reads a secret; "" if none is named.
 func (e *Env) Secret(s Secret) (string, error) {
 	switch {
 	case s.Env != "" && s.File != "":
@@ -104,7 +102,7 @@ func (e *Env) Secret(s Secret) (string, error) {
 	return "", nil
 }
 
-// Need is Secret for one that has to be there.
+// Need is Secret for a required secret.
 func (e *Env) Need(s Secret) (string, error) {
 	value, err := e.Secret(s)
 	if err == nil && value == "" {
@@ -128,7 +126,8 @@ func Address(text string) (string, error) {
 	return strings.TrimRight(text, "/"), nil
 }
 
-// FullView is the page that shows an approval whole, "" if there is none.
+// FullView is the address of the page that shows the whole approval, "" if
+// there is none.
 func (e *Env) FullView(a *store.Approval) string {
 	if e.Public == "" {
 		return ""

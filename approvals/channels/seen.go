@@ -12,12 +12,12 @@ import (
 	"github.com/trammel-dev/trammel/store"
 )
 
-// callbacks remembers which callbacks were seen, and what they were answered.
-// It lasts longer than a signature is fresh, so that nothing can be replayed.
+// callbacks stores the callbacks that were seen, with our replies. It outlasts
+// the tolerance for signatures, so that nothing can be replayed.
 var callbacks = trammel.Bucket{Name: "channel-callbacks", Keep: 24 * time.Hour, Most: 100_000}
 
-// takes is how long a callback may take to be handled. After that whoever did
-// it is taken to be dead.
+// takes is how long handling a callback may take. After that the process that
+// handled it is assumed to be dead.
 const takes = 15 * time.Second
 
 type seen struct {
@@ -28,13 +28,13 @@ type seen struct {
 	Body   json.RawMessage `json:"body,omitempty"`
 }
 
-// inHand answers a callback that is being handled at this moment.
+// inHand is the reply to a callback that is being handled right now.
 var inHand = Reply{Status: http.StatusConflict, Body: []byte(`{"error":"this is being handled, try again"}`)}
 
-// another answers a callback whose id was used for something else.
+// another is the reply to a callback whose id was used for something else.
 var another = Reply{Status: http.StatusConflict, Body: []byte(`{"error":"this id was used for another decision"}`)}
 
-// seen returns what a callback was answered before, or nil and the duty to
+// seen returns the earlier reply to a callback, or nil: then the caller must
 // handle it.
 func (in *Intake) seen(ctx context.Context, name string, d *Decision) (reply *Reply, err error) {
 	if d.Event == "" {
@@ -63,7 +63,7 @@ func (in *Intake) seen(ctx context.Context, name string, d *Decision) (reply *Re
 	return reply, err
 }
 
-// fingerprint tells one decision from another.
+// fingerprint identifies a decision.
 func fingerprint(d *Decision) string {
 	// texts only
 	text, _ := json.Marshal([]any{d.Approval, d.Nonce, d.Digest, d.Approve, d.Comment, d.Identity, d.Target, d.Ref, d.Edit, d.Remember})
@@ -71,15 +71,15 @@ func fingerprint(d *Decision) string {
 	return hex.EncodeToString(sum[:16])
 }
 
-// remember keeps the answer. If that fails, the vote is there all the same, and
-// a second one of the same person does not count.
+// remember stores the reply. If that fails, the vote still counts, and a second
+// one of the same person does not.
 func (in *Intake) remember(ctx context.Context, name string, d *Decision, r Reply) {
 	in.keep(ctx, name, d.Event, func() ([]byte, error) {
 		return json.Marshal(seen{At: store.At(in.Service.Now()), What: fingerprint(d), Done: true, Status: r.Status, Body: r.Body})
 	})
 }
 
-// forget lets a callback be tried again that could not be handled.
+// forget allows another try of a callback that could not be handled.
 func (in *Intake) forget(ctx context.Context, name string, d *Decision) {
 	in.keep(ctx, name, d.Event, func() ([]byte, error) { return nil, nil })
 }

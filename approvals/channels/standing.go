@@ -7,8 +7,8 @@ import (
 	"github.com/trammel-dev/trammel/store"
 )
 
-// Standing is what of an approval a message has to show. A message whose
-// standing is another than its approval's has to be updated.
+// Standing is the state of an approval that a message shows. A message must be
+// updated if its standing differs from its approval's.
 type Standing struct {
 	State                      store.State
 	Votes, Reminded, Escalated int
@@ -17,7 +17,7 @@ type Standing struct {
 
 const standing = "%s v%d r%d e%d %s"
 
-// StandingOf is how an approval stands.
+// StandingOf is the standing of an approval.
 func StandingOf(a *store.Approval) Standing {
 	digest := approvals.Shown(a)
 	return Standing{a.State, len(a.Votes), a.Reminded, a.Escalated, digest[:min(len(digest), 12)]}
@@ -28,17 +28,17 @@ func (s Standing) String() string {
 	return fmt.Sprintf(standing, s.State, s.Votes, s.Reminded, s.Escalated, s.Digest)
 }
 
-// ParseStanding reads what String wrote. Anything else is no standing.
+// ParseStanding reads what String wrote. Anything else is the zero value.
 func ParseStanding(text string) (s Standing) {
 	fmt.Sscanf(text, standing, &s.State, &s.Votes, &s.Reminded, &s.Escalated, &s.Digest)
 	return s
 }
 
-// Over reports whether nothing can change any more.
+// Over reports whether the state is final.
 func (s Standing) Over() bool { return !s.State.Open() }
 
-// Nudges reports whether people have to be told again: they were reminded, or
-// others are asked, too, since a message showed was.
+// Nudges reports whether people must be notified again: there was a reminder or
+// an escalation since a message showed was.
 func (s Standing) Nudges(was Standing) bool {
 	return s.State == store.Pending && (s.Reminded > was.Reminded || s.Escalated > was.Escalated)
 }

@@ -13,10 +13,10 @@ import (
 
 // The states of a delivery.
 const (
-	waiting = "waiting" // somebody sends it, until Next
-	sent    = "sent"    // the message is out, and Shows says what it shows
-	failed  = "failed"  // it is tried again at Next
-	final   = "final"   // nothing changes any more, or the message cannot be delivered
+	waiting = "waiting" // a server is sending it, until Next
+	sent    = "sent"    // the message was sent, and Shows says what it shows
+	failed  = "failed"  // it is retried at Next
+	final   = "final"   // the state is final, or the message cannot be delivered
 )
 
 // lease is how long a server has for one message before another takes over.
@@ -25,16 +25,16 @@ const lease = 30 * time.Second
 // pauses are the times between attempts; the last one stays.
 var pauses = []time.Duration{time.Second, 5 * time.Second, 30 * time.Second, 2 * time.Minute, 10 * time.Minute}
 
-// maxAttempts is how often the message of an approval that is over is tried.
+// maxAttempts is how often the message of a finished approval is tried.
 const maxAttempts = 12
 
 var (
 	errNotDue = errors.New("nothing is due")
-	errOver   = errors.New("nothing is there to see, and nothing is left to decide")
+	errOver   = errors.New("there is no message, and nothing is left to decide")
 )
 
-// bring brings the message about one approval up to date, if that is due and
-// nobody else does it.
+// bring updates the message about one approval, if that is due and no other
+// server does it.
 func (r *route) bring(ctx context.Context, a *store.Approval) error {
 	if !r.isDue(a) {
 		return nil
@@ -50,7 +50,7 @@ func (r *route) bring(ctx context.Context, a *store.Approval) error {
 	claimed, shows := d.Next, channels.StandingOf(a)
 	err = r.send(ctx, &d, a)
 	if ctx.Err() != nil {
-		return ctx.Err() // the claim runs out, and another server does it
+		return ctx.Err() // the lease expires, and another server does it
 	}
 	r.settle(&d, shows, err)
 	if keep := r.store(ctx, a.ID, claimed, &d); keep != nil {
@@ -62,8 +62,8 @@ func (r *route) bring(ctx context.Context, a *store.Approval) error {
 	return nil
 }
 
-// send tells people, or brings what they were told up to date. A message that
-// somebody has deleted is sent anew, while there is something to decide.
+// send sends or updates a message. A deleted message is sent again while there
+// is something to decide.
 func (r *route) send(ctx context.Context, d *store.Delivery, a *store.Approval) error {
 	if d.Shows != "" {
 		err := r.channel.Update(ctx, d, a)
@@ -111,7 +111,7 @@ func (r *route) claim(ctx context.Context, id string) (*store.Approval, error) {
 	})
 }
 
-// settle writes down what came of an attempt.
+// settle stores the result of an attempt.
 func (r *route) settle(d *store.Delivery, shows channels.Standing, err error) {
 	if err == nil {
 		d.State, d.Shows, d.Error, d.Next, d.Attempts = sent, shows.String(), "", store.Time{}, 0
@@ -136,8 +136,8 @@ func (r *route) settle(d *store.Delivery, shows channels.Standing, err error) {
 	}
 }
 
-// store keeps the delivery. Only who claimed it does so: a server that took
-// longer than its lease does not undo what another has done since.
+// store stores the delivery, if this server still has the lease: a slow server
+// must not undo what another has done since.
 func (r *route) store(ctx context.Context, id string, claimed store.Time, done *store.Delivery) error {
 	_, err := r.Service.Store.Change(ctx, id, func(a *store.Approval) ([]store.Note, error) {
 		d := find(a, r.name)

@@ -133,7 +133,7 @@ func TestRefused(t *testing.T) {
 		status     int
 		before     func(o *office, kind string, a *store.Approval)
 	}{
-		"no approver": {"di", "not known as an approver", 403, nil},
+		"no approver": {"di", "not a known approver", 403, nil},
 		"requester":   {"cy", "asked for this", 403, nil},
 		"expired":     {"al", "expired", 410, func(o *office, _ string, _ *store.Approval) { o.later(11 * time.Minute) }},
 		"decided": {"bo", "decided", 409, func(o *office, kind string, a *store.Approval) {
@@ -142,7 +142,7 @@ func TestRefused(t *testing.T) {
 		"twice": {"al", "decided", 409, func(o *office, kind string, a *store.Approval) {
 			o.click(kind, standin.Click{Approval: a.ID, User: "al", Decision: "approve"})
 		}},
-		"edited": {"al", "look at it again", 409, func(o *office, _ string, a *store.Approval) {
+		"edited": {"al", "review it again", 409, func(o *office, _ string, a *store.Approval) {
 			_, err := o.Store.Change(o.t.Context(), a.ID, func(a *store.Approval) (_ []store.Note, err error) {
 				a.Edit, err = approvals.EditOf(a, map[string]any{"amount": int64(1)})
 				return nil, err

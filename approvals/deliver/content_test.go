@@ -130,7 +130,7 @@ func TestRemarksStay(t *testing.T) {
 	}
 	o.rounds(1)
 	for _, kind := range []string{"slack", "feishu"} {
-		for _, says := range []string{"1 value is masked", "1 character that a screen would not show"} {
+		for _, says := range []string{"1 value is masked", "1 invisible character"} {
 			if shown := o.shown(kind, a.ID); !strings.Contains(shown, says) {
 				t.Errorf("%s does not say %q: %s", kind, says, shown)
 			}

@@ -328,7 +328,7 @@ func TestChanges(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	step("waits for more", func() { o.click("slack", standin.Click{Approval: a.ID, User: "al", Decision: "approve"}) })
+	step("waiting for more", func() { o.click("slack", standin.Click{Approval: a.ID, User: "al", Decision: "approve"}) })
 	step("reminded", func() { o.later(61 * time.Second); sweep() })
 	step("escalated", func() { o.later(61 * time.Second); sweep() })
 	step("Expired", func() { o.later(10 * time.Minute); sweep() })

@@ -11,7 +11,7 @@ import (
 	"github.com/trammel-dev/trammel/store"
 )
 
-// route is one channel's way through the approvals.
+// route is the delivery through one channel.
 type route struct {
 	*Worker
 	name    string
@@ -21,16 +21,16 @@ type route struct {
 	open map[string]bool
 }
 
-// updatable is how old an approval may be whose message is brought up to date
-// after a restart. Platforms do not change older ones.
+// updatable is the maximum age of an approval whose message is updated after a
+// restart. Platforms do not change older ones.
 const updatable = 14 * 24 * time.Hour
 
 // maxFailures is how many failures end a round: the channel is likely to fail
 // for the others, too, and they are due again soon.
 const maxFailures = 3
 
-// round does what is due. One message that fails does not stop those behind it,
-// unless the platform wants to be left alone.
+// round does what is due. A failed message does not stop the next ones, unless
+// the platform wants us to wait.
 func (r *route) round(ctx context.Context) error {
 	due, err := r.due(ctx)
 	if err != nil {
@@ -51,8 +51,8 @@ func (r *route) round(ctx context.Context) error {
 	return errors.Join(failed...)
 }
 
-// due lists, oldest first, what this channel may have to do something about:
-// what is open, what was when it was last seen, and what came and went since.
+// due lists, oldest first, the approvals that may need a message: the open
+// ones, those that were open last time, and those that came and ended since.
 func (r *route) due(ctx context.Context) ([]*store.Approval, error) {
 	var out []*store.Approval
 	here := map[string]bool{}
@@ -86,7 +86,8 @@ func (r *route) due(ctx context.Context) ([]*store.Approval, error) {
 	return out, nil
 }
 
-// pages adds what a query finds, newest first, as long as there is more and more wants it.
+// pages adds the results of a query, newest first, while there are more pages
+// and more returns true.
 func (r *route) pages(ctx context.Context, q store.Query, add func(*store.Approval), more func(last *store.Approval) bool) error {
 	for {
 		list, err := r.Service.Store.Approvals(ctx, q)
@@ -103,8 +104,8 @@ func (r *route) pages(ctx context.Context, q store.Query, add func(*store.Approv
 	}
 }
 
-// ended looks at approvals that are over: all that can be updated at the
-// start, and the newest later.
+// ended lists finished approvals: at the start all that can be updated, later
+// the newest.
 func (r *route) ended(ctx context.Context, add func(*store.Approval)) error {
 	q := store.Query{States: []store.State{store.Rejected, store.Expired, store.Cancelled, store.Consumed, store.Lapsed, store.Revoked}}
 	err := r.pages(ctx, q, add, func(last *store.Approval) bool {

@@ -1,10 +1,10 @@
-// Package deliver tells people about requests, and keeps what they were told
-// up to date. What was sent where is stored in the approval, so that a restart
-// loses nothing; who sends is settled by a conditional write, so that any
-// number of servers can do this side by side.
+// Package deliver sends messages about requests to people, and keeps them up to
+// date. Deliveries are stored in the approval, so that a restart loses nothing;
+// a conditional write decides which server sends, so that any number of servers
+// can run.
 //
-// A message that cannot be sent is tried again. It decides nothing: somebody
-// may still see the request elsewhere.
+// A failed message is tried again. It decides nothing: somebody may see the
+// request elsewhere.
 package deliver
 
 import (
@@ -25,24 +25,24 @@ import (
 type Worker struct {
 	Service  *approvals.Service
 	Channels map[string]channels.Channel
-	// Intake takes the answers of channels that fetch them; nil is nobody.
+	// Intake takes the answers of channels that fetch them; it may be nil.
 	Intake *channels.Intake
-	// Report is told what went wrong; nil is nobody.
+	// Report is called with errors; it may be nil.
 	Report func(error)
 }
 
-// idle is how often a worker looks although nothing has changed: for what is
-// due again, and for what another server left undone.
+// idle is how often a worker checks if nothing has changed: for retries, and
+// for work that another server left.
 const idle = time.Second
 
-// Run delivers until ctx ends. Each channel goes its own way: one that hangs
-// does not keep the others waiting.
+// Run delivers until ctx ends. Each channel has its own goroutine: one that
+// hangs does not delay the others.
 func (w *Worker) Run(ctx context.Context) error {
 	var group sync.WaitGroup
 	for name, c := range w.Channels {
 		group.Go(func() { w.run(ctx, name, c) })
 		if l, ok := c.(channels.Listener); ok && w.Intake != nil {
-			group.Go(func() { _ = w.Intake.Listen(ctx, name, l) }) // it ends with ctx only
+			group.Go(func() { _ = w.Intake.Listen(ctx, name, l) }) // it ends only with ctx
 		}
 	}
 	group.Wait()
@@ -58,7 +58,7 @@ func (w *Worker) run(ctx context.Context, name string, c channels.Channel) {
 	for ctx.Err() == nil {
 		start := time.Now()
 		w.report(name, r.round(ctx))
-		// Looking at many approvals takes time; not all of it is for this.
+		// Checking many approvals takes time: leave some for other work.
 		pause.For(ctx, min(3*time.Since(start), idle))
 		select {
 		case <-ctx.Done():
@@ -74,8 +74,8 @@ func (w *Worker) report(name string, err error) {
 	}
 }
 
-// wants reports whether people should be told about an approval through this
-// channel: its policy names it, or none.
+// wants reports whether an approval is sent through this channel: its policy
+// names this channel, or none.
 func (w *Worker) wants(a *store.Approval, name string) bool {
 	return len(a.Needs.Channels) == 0 || slices.Contains(a.Needs.Channels, name)
 }

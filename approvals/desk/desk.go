@@ -1,6 +1,6 @@
 // Package desk is where a call waits for people: it opens the store that the
 // settings name, asks, waits as long as the host allows or parks the call, and
-// uses the approval up when the call goes on.
+// uses the approval when the call runs.
 package desk
 
 import (
@@ -26,15 +26,15 @@ type Desk struct {
 	// StateDir is Trammel's state directory.
 	StateDir string
 	Settings approvals.Settings
-	// Record puts a change on record.
+	// Record records a change.
 	Record func(ctx context.Context, n store.Note) error
-	// Now is the clock; nil is the system's.
+	// Now is the clock; nil means time.Now.
 	Now func() time.Time
-	// Ending, if set, ends when the process is about to: then calls that wait
-	// are parked, and their requests go on.
+	// Ending, if set, ends when the process is about to: then waiting calls are
+	// parked, and their requests stay open.
 	Ending context.Context
-	// Gone, if set, reports whether the host has gone that waits for the answer.
-	// Then the answer reaches nobody, so nothing is used up for it.
+	// Gone, if set, reports whether the waiting host is gone. Then nobody gets
+	// the answer, so no approval is used for it.
 	Gone func() bool
 
 	mu    sync.Mutex
@@ -52,7 +52,7 @@ func (d *Desk) Service(ctx context.Context) (*approvals.Service, error) {
 	defer d.mu.Unlock()
 	if d.store == nil {
 		opened, err := OpenStore(ctx, d.StateDir, d.Settings.Store)
-		if err != nil { // and opened is a nil pointer in an interface, which is not nil
+		if err != nil { // opened would be an interface that holds a nil pointer, which is not nil
 			return nil, err
 		}
 		d.store = opened
@@ -61,7 +61,7 @@ func (d *Desk) Service(ctx context.Context) (*approvals.Service, error) {
 	return s, nil
 }
 
-// Reader is the service without its store: it knows whose word counts.
+// Reader is the service without its store: it only knows who may decide.
 func (d *Desk) Reader() (*approvals.Service, error) {
 	keys, err := d.keys()
 	now := d.Now
@@ -71,7 +71,7 @@ func (d *Desk) Reader() (*approvals.Service, error) {
 	return &approvals.Service{Roster: d.Settings.Roster(), Keys: keys, Now: now, Record: d.Record, Spent: state.Files{Dir: d.StateDir}}, err
 }
 
-// keys are those that count now.
+// keys are the currently valid ones.
 func (d *Desk) keys() (approvals.Keys, error) {
 	ring, err := approvals.LoadKeyring(d.StateDir)
 	if err != nil {
@@ -93,9 +93,9 @@ func (d *Desk) Close() error {
 }
 
 // OpenStore opens the store at an address: a database, a file, or the file in
-// the state directory. TRAMMEL_STORE counts where the settings name none: it is
-// in the reach of an agent, so a vote counts by its signature wherever it is
-// stored.
+// the state directory. TRAMMEL_STORE is used if the settings name none. An
+// agent could set it, so votes count only by their signatures, wherever they
+// are stored.
 func OpenStore(ctx context.Context, stateDir, address string) (store.Store, error) {
 	if address == "" {
 		address = os.Getenv("TRAMMEL_STORE")
@@ -104,7 +104,7 @@ func OpenStore(ctx context.Context, stateDir, address string) (store.Store, erro
 	case strings.HasPrefix(address, "postgres://"), strings.HasPrefix(address, "postgresql://"):
 		return postgres.Open(ctx, address)
 	case strings.Contains(address, "://"):
-		return nil, fmt.Errorf("store: its address is neither postgres:// nor a file") // which may have a password in it
+		return nil, fmt.Errorf("store: its address is neither postgres:// nor a file") // it may contain a password
 	case address != "":
 		return sqlite.Open(ctx, address)
 	case stateDir == "":
@@ -113,8 +113,8 @@ func OpenStore(ctx context.Context, stateDir, address string) (store.Store, erro
 	return sqlite.Open(ctx, filepath.Join(stateDir, "approvals", "store.db"))
 }
 
-// AllowOnce lets a denied call pass once, and leaves the mark by which a hook
-// that denies it again looks into the store.
+// AllowOnce lets a denied call pass once, and sets the mark that makes hooks
+// look into the store.
 func (d *Desk) AllowOnce(ctx context.Context, denial approvals.Denial, by approvals.Granter) (*store.Grant, error) {
 	s, err := d.Service(ctx)
 	if err != nil {

@@ -12,7 +12,7 @@ import (
 	"github.com/trammel-dev/trammel/store"
 )
 
-// Question is what people are asked about an event.
+// Question is a question to people about an event.
 type Question struct {
 	Hook    string
 	Source  string
@@ -21,18 +21,19 @@ type Question struct {
 	User    string
 	Effects []string
 	Terms   approvals.Terms
-	// Still, if set, says why the question is no longer wanted, "" if it is.
+	// Still, if set, says why the question is no longer needed, "" if it is.
 	Still func() string
 }
 
-// parkMargin is kept of the time there is, to note that the call is parked and
-// to say so: a tenth, within bounds. Many calls may have to be parked at once.
+// parkMargin is the part of the time limit that is reserved for parking the
+// call and answering: a tenth, within limits. Many calls may have to be parked
+// at once.
 func parkMargin(left time.Duration) time.Duration {
 	return min(max(left/10, 300*time.Millisecond), 2*time.Second)
 }
 
-// Resolve asks, waits as its mode says, and answers: allow with the approval
-// that Commit uses up, or deny with what the model should know.
+// Resolve asks, waits as its mode says, and answers: allow, with the approval
+// that Commit will use, or deny, with a text for the model.
 func (d *Desk) Resolve(ctx context.Context, ev *trammel.Event, q *Question) (trammel.Answer, error) {
 	s, err := d.Service(ctx)
 	if err != nil {
@@ -63,7 +64,7 @@ func (d *Desk) Resolve(ctx context.Context, ev *trammel.Event, q *Question) (tra
 		if a, err = s.Wait(wait, a.ID, q.Still); err != nil {
 			return trammel.Answer{}, err
 		}
-		if a.State != store.Pending { // who decided may not be able to record it
+		if a.State != store.Pending { // the process that decided may not be able to record it
 			if err := s.OnRecord(ctx, a.ID); err != nil {
 				return trammel.Answer{}, err
 			}
@@ -86,11 +87,11 @@ func (d *Desk) Resolve(ctx context.Context, ev *trammel.Event, q *Question) (tra
 	return answer(a, passed || a.State == store.Approved)
 }
 
-// toSaySo is how long it may take to answer once a call is parked.
+// toSaySo is how long the answer may take once a call is parked.
 const toSaySo = 100 * time.Millisecond
 
-// park notes that the agent is told to come again. If that takes too long, it is
-// told so without the note: the request waits all the same.
+// park stores that the agent is told to repeat the call. If that takes too
+// long, the agent is told anyway: the request stays open.
 func park(ctx context.Context, s *approvals.Service, a *store.Approval, ev *trammel.Event) (*store.Approval, error) {
 	if until, bounded := ctx.Deadline(); bounded {
 		var stop context.CancelFunc
@@ -104,15 +105,15 @@ func park(ctx context.Context, s *approvals.Service, a *store.Approval, ev *tram
 	return parked, err
 }
 
-// there reports whether anybody waits for the answer.
+// there returns an error if nobody is waiting for the answer.
 func (d *Desk) there() error {
 	if d.Gone != nil && d.Gone() {
-		return errors.New("the agent no longer waits for the answer")
+		return errors.New("the agent is no longer waiting for the answer")
 	}
 	return nil
 }
 
-// request is what people are asked, and on which terms.
+// request is the request to people, with its terms.
 func (d *Desk) request(ev *trammel.Event, q *Question) (*approvals.Request, *approvals.Terms, error) {
 	t := d.Settings.Merged(&q.Terms)
 	needs, err := d.Settings.Needs(&t)
@@ -126,8 +127,8 @@ func (d *Desk) request(ev *trammel.Event, q *Question) (*approvals.Request, *app
 		User: q.User, Needs: needs, Expires: t.Expires, Window: t.Window}, &t, nil
 }
 
-// patience bounds the wait: by the hook's own time, less what it takes to park,
-// and in mode auto by how long a call is held.
+// patience limits the wait: to the hook's time limit minus the time to park,
+// and in mode auto to the hold time.
 func patience(ctx context.Context, t *approvals.Terms) (context.Context, context.CancelFunc) {
 	until, bounded := ctx.Deadline()
 	if bounded {
@@ -142,8 +143,8 @@ func patience(ctx context.Context, t *approvals.Terms) (context.Context, context
 	return context.WithDeadline(ctx, until)
 }
 
-// answer is what a hook says about a call whose request has come this far, and
-// which may go on or not.
+// answer is the hook's answer for a call, given the state of its request and
+// whether it may run.
 func answer(a *store.Approval, may bool) (trammel.Answer, error) {
 	about := fmt.Sprintf("approval %s is %s", a.ID, a.State)
 	for _, v := range a.Votes {
@@ -167,8 +168,8 @@ func answer(a *store.Approval, may bool) (trammel.Answer, error) {
 	return out, nil
 }
 
-// Commit uses the approval up, under the terms of the question. What a grant
-// has answered was used up then.
+// Commit uses the approval, under the terms of the question. The use of a grant
+// was counted when it answered.
 func (d *Desk) Commit(ctx context.Context, ev *trammel.Event, a *trammel.Answer, q *Question) error {
 	s, err := d.Service(ctx)
 	if err != nil {
@@ -195,7 +196,7 @@ func (d *Desk) EndSession(ctx context.Context, session string) error {
 	return s.EndSession(ctx, session)
 }
 
-// Withdraw cancels what only this call of the session waits for.
+// Withdraw cancels the request that only this call of the session is waiting for.
 func (d *Desk) Withdraw(ctx context.Context, session, call string) error {
 	s, err := d.Service(ctx)
 	if err != nil {

@@ -1,5 +1,5 @@
 // Package edit lets a person change the arguments of a call without seeing its
-// secrets: they stand as references, which stay what they are.
+// secrets: references stand in for them, and are replaced afterwards.
 package edit
 
 import (
@@ -13,7 +13,7 @@ import (
 	"github.com/trammel-dev/trammel/internal/strict"
 )
 
-// Draft is arguments on their way through an editor.
+// Draft is arguments that are being edited.
 type Draft struct {
 	input  map[string]any
 	hidden []string
@@ -36,8 +36,8 @@ func (d *Draft) Masked() map[string]any {
 	return out
 }
 
-// Edited are arguments that Masked was changed to, with the secrets in the
-// place of their references. One that was never given out is refused.
+// Edited replaces the references in edited arguments by the secrets. An unknown
+// reference is refused.
 func (d *Draft) Edited(masked map[string]any) (map[string]any, error) {
 	out, err := d.restore(masked)
 	if err != nil {
@@ -48,7 +48,7 @@ func (d *Draft) Edited(masked map[string]any) (map[string]any, error) {
 
 func reference(n int) string { return fmt.Sprintf("[MASKED %d]", n) }
 
-// mask goes through a value and what redaction makes of it, side by side.
+// mask walks a value and its redacted form in parallel.
 func (d *Draft) mask(v, masked any) any {
 	switch v := v.(type) {
 	case map[string]any:
@@ -79,11 +79,11 @@ func (d *Draft) mask(v, masked any) any {
 	default:
 		return v
 	}
-	text, _ := json.Marshal(v) // what strict read can be written
+	text, _ := json.Marshal(v) // strict values can always be written
 	return d.hide(string(text))
 }
 
-// hide masks the secrets in a text; all of it where they are not to be found.
+// hide masks the secrets in a text, or all of it if they cannot be located.
 func (d *Draft) hide(text string) string {
 	found := secret.Find(text)
 	if len(found) == 0 || strings.Contains(text, "[MASKED ") {

@@ -1,5 +1,5 @@
-// Package human holds what it takes to act as a person on this machine: a
-// terminal, no agent above the process, and the authority secret, typed. The
+// Package human checks that a person is acting on this machine: at a terminal,
+// without an agent above the process, and with the authority secret, typed. The
 // secret is the proof; the other two keep an agent from asking for it.
 package human
 
@@ -13,16 +13,16 @@ import (
 	"github.com/trammel-dev/trammel/approvals"
 )
 
-// Gate is where a person proves to be one.
+// Gate checks that a person is acting.
 type Gate struct {
-	// Agent names the agent that a process is, "" if it is none. Mark names the
-	// variable by which an agent marks the processes that it starts.
+	// Agent is the name of the agent that a process is, "" if it is none. Mark
+	// is the variable with which an agent marks the processes that it starts.
 	Agent func(p *Process) string
 	Mark  func(getenv func(string) string) string
-	// State keeps how many wrong secrets were typed; Record puts each on record.
+	// State stores how many wrong secrets were typed; Record records each.
 	State  trammel.State
 	Record func(ctx context.Context, what string) error
-	// The rest is for tests; what is nil is this machine's.
+	// The rest is for tests; nil means this machine's.
 	Lineage func() ([]Process, error)
 	Open    func() (Terminal, error)
 	Now     func() time.Time
@@ -35,13 +35,13 @@ type Terminal interface {
 	Close() error
 }
 
-// Refused is why this process does not speak for a person.
+// Refused says why this process cannot act for a person.
 type Refused struct{ Why, Do string }
 
 func (r *Refused) Error() string { return r.Why + ". " + r.Do }
 
-// Present opens the terminal, if nobody but a person can be at it. What cannot
-// be found out is a no.
+// Present opens the terminal, if only a person can be using it. If that is
+// unknown, it refuses.
 func (g *Gate) Present() (Terminal, error) {
 	if err := g.NoAgent(); err != nil {
 		return nil, err
@@ -57,7 +57,7 @@ func (g *Gate) Present() (Terminal, error) {
 	return t, nil
 }
 
-// NoAgent is a refusal if there is an agent above this process, or nobody knows.
+// NoAgent refuses if there is an agent above this process, or if that is unknown.
 func (g *Gate) NoAgent() error {
 	lineage := g.Lineage
 	if lineage == nil {
@@ -85,7 +85,7 @@ func (g *Gate) NoAgent() error {
 	return nil
 }
 
-// Unlock has the person type the secret, and returns the key that it opens.
+// Unlock asks the person for the secret, and returns the key that it unlocks.
 func (g *Gate) Unlock(ctx context.Context, t Terminal, sealed *approvals.Sealed) (approvals.PrivateKey, error) {
 	if sealed == nil {
 		return nil, &Refused{"no authority secret is set on this machine", "Set one: trammel approvals unlock"}
@@ -101,7 +101,7 @@ func (g *Gate) Unlock(ctx context.Context, t Terminal, sealed *approvals.Sealed)
 		if secret == "" {
 			return nil, &Refused{"no secret was typed", "Nothing was done."}
 		}
-		if err := g.count(ctx); err != nil { // before it is tried: whoever ends us now has used up a try
+		if err := g.count(ctx); err != nil { // before it is checked: killing this process must still cost a try
 			return nil, err
 		}
 		key, err := sealed.Open(secret)
@@ -120,10 +120,10 @@ func (g *Gate) Unlock(ctx context.Context, t Terminal, sealed *approvals.Sealed)
 	}
 }
 
-// MinSecret is how many characters a secret has at least.
+// MinSecret is the minimum number of characters of a secret.
 const MinSecret = 8
 
-// Choose has the person type a new secret, twice.
+// Choose asks the person for a new secret, twice.
 func Choose(t Terminal) (string, error) {
 	secret, err := t.Ask(fmt.Sprintf("New authority secret (%d characters at least): ", MinSecret), true)
 	if err != nil {

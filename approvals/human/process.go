@@ -6,7 +6,7 @@ import (
 	"strings"
 )
 
-// Process is one of those that led to this one.
+// Process is this process or one of its ancestors.
 type Process struct {
 	ID   int
 	Name string   // what the system calls it
@@ -15,8 +15,7 @@ type Process struct {
 	Env  []string // its environment, nil if that is unknown
 }
 
-// maxDepth is how many processes can be above one another before something is
-// wrong.
+// maxDepth is the maximum number of ancestors of a process.
 const maxDepth = 256
 
 func (p *Process) getenv(name string) string {
@@ -28,8 +27,8 @@ func (p *Process) getenv(name string) string {
 	return ""
 }
 
-// Programs are the names under which a process may be known: those of its file
-// and its command line, and for an interpreter that of its script.
+// Programs are the possible names of a process: of its file and its command
+// line, and for an interpreter that of its script.
 func (p *Process) Programs() []string {
 	out := []string{base(p.Name), base(p.Exe)}
 	if len(p.Args) > 0 {
@@ -43,8 +42,8 @@ func (p *Process) Programs() []string {
 	return slices.DeleteFunc(out, func(s string) bool { return s == "" || s == "." })
 }
 
-// Runs reports whether the process runs something out of a package, by the
-// folder that its script lies in.
+// Runs reports whether the process runs something from a package, judging by
+// the folder of its script.
 func (p *Process) Runs(pack string) bool {
 	part := "/" + pack + "/"
 	return slices.ContainsFunc(append(p.Args[:min(len(p.Args), 8):min(len(p.Args), 8)], p.Exe), func(arg string) bool {
@@ -52,7 +51,7 @@ func (p *Process) Runs(pack string) bool {
 	})
 }
 
-// script is the first argument that is no option.
+// script is the first argument that is not an option.
 func (p *Process) script() string {
 	for _, a := range p.Args[min(1, len(p.Args)):] {
 		if !strings.HasPrefix(a, "-") {
@@ -78,7 +77,7 @@ func interprets(name string) bool {
 	return false
 }
 
-// base is the last part of a path, without what marks it as a program.
+// base is the last part of a path, without extensions of programs.
 func base(path string) string {
 	path = filepath.Base(filepath.ToSlash(path))
 	path = strings.TrimSuffix(path, " (deleted)")

@@ -18,8 +18,8 @@ func process(id int) (p Process, parent int, err error) {
 	return p, int(info.Eproc.Ppid), nil
 }
 
-// arguments reads a process's file, command line and environment, as far as
-// they are ours to see.
+// arguments reads a process's file, command line and environment, if we may see
+// them.
 func arguments(id int) (exe string, args, env []string) {
 	data, err := unix.SysctlRaw("kern.procargs2", id)
 	if err != nil || len(data) < 4 {

@@ -8,8 +8,8 @@ import (
 	"strings"
 )
 
-// process reads what /proc says. The command line and the environment of other
-// users' processes are not ours to see; their names and parents are.
+// process reads what /proc says. We may not see the command line and the
+// environment of other users' processes, only their names and parents.
 func process(id int) (p Process, parent int, err error) {
 	dir := "/proc/" + strconv.Itoa(id) + "/"
 	p.ID = id
@@ -19,12 +19,12 @@ func process(id int) (p Process, parent int, err error) {
 	}
 	from, to := bytes.IndexByte(stat, '('), bytes.LastIndexByte(stat, ')')
 	if from < 0 || to < from {
-		return p, 0, fmt.Errorf("%sstat is not as expected", dir)
+		return p, 0, fmt.Errorf("%sstat has an unexpected format", dir)
 	}
 	p.Name = string(stat[from+1 : to])
 	fields := strings.Fields(string(stat[to+1:]))
 	if len(fields) < 2 {
-		return p, 0, fmt.Errorf("%sstat is not as expected", dir)
+		return p, 0, fmt.Errorf("%sstat has an unexpected format", dir)
 	}
 	if parent, err = strconv.Atoi(fields[1]); err != nil {
 		return p, 0, err

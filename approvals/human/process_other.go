@@ -7,7 +7,7 @@ import (
 	"runtime"
 )
 
-// Lineage is unknown here, and what is unknown is a no.
+// Lineage is unknown on this system, which means no.
 func Lineage() ([]Process, error) {
 	return nil, fmt.Errorf("%s is not supported", runtime.GOOS)
 }

@@ -38,7 +38,7 @@ func Lineage() ([]Process, error) {
 			return nil, fmt.Errorf("there are more than %d processes above it", maxDepth)
 		}
 		out = append(out, p.Process)
-		delete(all, id) // numbers are used again, and may lead in a circle
+		delete(all, id) // ids are reused, and could form a circle
 		id = p.parent
 	}
 	return out, nil

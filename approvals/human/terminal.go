@@ -42,7 +42,7 @@ func (c *console) Ask(text string, secret bool) (line string, err error) {
 // maxLine is how long a line may be.
 const maxLine = 4096
 
-// line reads up to the end of the line, and nothing beyond it.
+// line reads to the end of the line, and nothing after it.
 func (c *console) line() (string, error) {
 	var out []byte
 	for one := make([]byte, 1); len(out) < maxLine; {

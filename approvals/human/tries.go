@@ -9,14 +9,14 @@ import (
 	"github.com/trammel-dev/trammel"
 )
 
-// tries is how often in a row a wrong secret was typed, and when the last one.
+// tries is how often in a row a wrong secret was typed, and when last.
 type tries struct {
 	Wrong int       `json:"wrong"`
 	Last  time.Time `json:"last"`
 }
 
-// freeTries come without a delay. Then it is half a minute, and twice as long
-// after each further one, up to an hour.
+// freeTries have no delay. After them it is half a minute, and doubles with
+// each further try, up to an hour.
 const (
 	freeTries  = 5
 	firstDelay = 30 * time.Second
@@ -30,7 +30,7 @@ func (t *tries) delay() time.Duration {
 	return min(firstDelay<<min(t.Wrong-freeTries, 10), maxDelay)
 }
 
-// counted keeps no value for longer than a month, and a delay is an hour at most.
+// counted keeps values for a month at most, and a delay is at most an hour.
 var counted = trammel.Bucket{Name: "approvals/tries", Keep: 30 * 24 * time.Hour}
 
 var triesKey = []trammel.Key{{"authority"}}
@@ -42,8 +42,8 @@ func (g *Gate) now() time.Time {
 	return time.Now()
 }
 
-// patience refuses a try that comes too soon. What cannot be read is a no, and
-// so is a last try in the future.
+// patience refuses a try that comes too soon. It also refuses if the tries
+// cannot be read, or if the last one is in the future.
 func (g *Gate) patience(ctx context.Context) error {
 	return g.State.View(ctx, &counted, triesKey, func(values [][]byte) error {
 		t, err := readTries(values[0])
@@ -58,7 +58,7 @@ func (g *Gate) patience(ctx context.Context) error {
 	})
 }
 
-// count notes a try as a wrong one; forget takes all of them back.
+// count counts a try as a wrong one; forget resets the count.
 func (g *Gate) count(ctx context.Context) error {
 	return g.State.Update(ctx, &counted, triesKey, func(values [][]byte) error {
 		t, err := readTries(values[0])

@@ -16,16 +16,16 @@ import (
 type Arguments struct {
 	// Text is all of them, as JSON with indentation. It is not cut.
 	Text string
-	// Masked is how many secrets were taken out, Hidden how many characters were
-	// written out because they would not be seen.
+	// Masked is how many secrets were masked, Hidden how many invisible
+	// characters were written out.
 	Masked, Hidden int
 }
 
-// Args makes arguments safe to look at: secrets masked, every character
+// Args makes arguments safe to display: secrets masked, every character
 // visible, nothing left out.
 func Args(raw json.RawMessage) Arguments {
 	obj, err := strict.Object(raw, strict.Limits{})
-	if err != nil { // not what we stored; show what there is
+	if err != nil { // somebody changed them; show them as text
 		text, found := secret.Redact(string(raw))
 		text, hidden := Text(text)
 		return Arguments{text, len(found), hidden}
@@ -41,7 +41,7 @@ type writer struct {
 	hidden int
 }
 
-// value writes v; line is a line break and the indentation of where it stands.
+// value writes v; line is a line break and the current indentation.
 func (w *writer) value(v any, line string) {
 	switch v := v.(type) {
 	case string:
@@ -56,7 +56,7 @@ func (w *writer) value(v any, line string) {
 	case []any:
 		w.group("[", "]", len(v), line, func(i int) { w.value(v[i], line+"  ") })
 	default:
-		text, _ := canonical.Append(nil, v) // what strict read has a canonical form
+		text, _ := canonical.Append(nil, v) // strict values always have a canonical form
 		w.out.Write(text)
 	}
 }
@@ -76,8 +76,8 @@ func (w *writer) group(begin, end string, n int, line string, write func(i int))
 	w.out.WriteString(end)
 }
 
-// escapes are what JSON has a short form for. The rest of what is not seen is
-// written as Text writes it.
+// escapes are the short escapes of JSON. Other invisible characters are written
+// like in Text.
 var escapes = strings.NewReplacer(`"`, `\"`, `\`, `\\`, "\n", `\n`, "\t", `\t`, "\r", `\r`)
 
 func (w *writer) text(s string) {
@@ -86,7 +86,7 @@ func (w *writer) text(s string) {
 	w.out.WriteString(`"` + safe + `"`)
 }
 
-// number says how many there are of something, with its plural.
+// number is a count with the singular or plural.
 func number(n int, one, many string) string {
 	if n == 1 {
 		return "1 " + one

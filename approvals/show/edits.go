@@ -16,8 +16,8 @@ type FileDiff struct {
 	Lines []Change
 }
 
-// Lines is foreign text of several lines, masked. Line feeds are marked, so that
-// what looks like a line of ours is not one.
+// Lines is somebody else's text of several lines, masked. Line feeds are
+// marked, so that the text cannot imitate our own lines.
 func Lines(text string) string {
 	text, _ = secret.Redact(text)
 	text, _ = Text(text)

@@ -1,7 +1,7 @@
-// Package show is how an approval looks to people, whatever they look at: a
-// chat, the page, a terminal. Model and project wrote most of what is in it, so
-// secrets are masked and characters that would not be seen are written out.
-// The digest binds the call as it is; what is shown is never fed back.
+// Package show renders an approval for people: in a chat, on the page, on a
+// terminal. Most of its text comes from models and projects, so secrets are
+// masked and invisible characters are written out. The digest is of the real
+// call; the rendered text is never used as input.
 package show
 
 import (
@@ -14,8 +14,8 @@ import (
 	"github.com/trammel-dev/trammel/store"
 )
 
-// View is an approval as people see it. All texts are safe to look at; they
-// have no markup, and whoever puts them into markup escapes them.
+// View is an approval as people see it. All texts are safe to display; they
+// have no markup, so escape them before you put them into markup.
 type View struct {
 	ID, Tool, Summary, Reason string
 	// Args are what would run: the edited arguments, if there is an edit.
@@ -23,9 +23,9 @@ type View struct {
 	// Asked are the arguments that the agent asked for, if there is an edit.
 	Asked  *Arguments
 	Digest string // of what is shown and would run; a decision repeats it
-	// Asker is who asks, Rule is why, Needs is who has to agree: a line each.
+	// Asker is who asks, Rule is why, Needs is who must approve: a line each.
 	Asker, Rule, Needs string
-	// Status is how it stands, in a line; Votes are who said what, in theirs.
+	// Status is the state in a line; Votes has a line for each vote.
 	Status string
 	Votes  []string
 	// Effects are what the call would do, Sessions where it was asked for.
@@ -33,7 +33,7 @@ type View struct {
 	Open              bool // people can still decide
 }
 
-// Of is how an approval looks.
+// Of is the view of an approval.
 func Of(a *store.Approval) View {
 	v := View{ID: a.ID, Tool: Safe(a.Tool), Summary: What(a), Reason: Safe(a.Reason), Args: Args(a.Args), Digest: approvals.Shown(a),
 		Asker: asker(a), Rule: rule(a), Needs: Needs(a), Status: Status(a), Open: a.State == store.Pending}
@@ -61,7 +61,7 @@ func EachLine(texts []string) []string {
 }
 
 // What says in a line what would run: the agent's summary, or the beginning of
-// the arguments where that says no more than the name of the tool does.
+// the arguments if the summary is only the name of the tool.
 func What(a *store.Approval) string {
 	if a.Summary != "" && !strings.HasSuffix(a.Tool, a.Summary) {
 		return Safe(a.Summary)
@@ -85,7 +85,7 @@ func (v *View) Remarks() []string {
 		out = append(out, number(n, "value is", "values are")+" masked. The approval is for the real ones.")
 	}
 	if n := v.Args.Hidden; n > 0 {
-		out = append(out, number(n, "character that a screen would not show is", "characters that a screen would not show are")+
+		out = append(out, number(n, "invisible character is", "invisible characters are")+
 			" written as <U+…>.")
 	}
 	return out
@@ -112,7 +112,7 @@ func asker(a *store.Approval) string {
 		parts = append(parts, "in "+dir)
 	}
 	if n := len(a.Asks); n > 1 {
-		parts = append(parts, fmt.Sprintf("%d calls wait for it", n))
+		parts = append(parts, fmt.Sprintf("%d calls are waiting for it", n))
 	}
 	return Safe(strings.Join(parts, ", "))
 }
@@ -124,7 +124,7 @@ func rule(a *store.Approval) string {
 	return Safe(a.Hook + " (" + a.Source + ")")
 }
 
-// Needs says who has to agree.
+// Needs says who must approve.
 func Needs(a *store.Approval) string {
 	var parts []string
 	for _, f := range a.Needs.Factors {

@@ -93,7 +93,7 @@ func TestOf(t *testing.T) {
 		v.Tool: "pay<U+001B>", v.Digest: approvals.Shown(a), v.Args.Text: "{\n  \"n\": 2\n}", v.Asked.Text: "{\n  \"n\": 1\n}",
 		v.Reason: "why<U+202E>",
 		v.Asker:  "h, agent child, started by main, for os:1", v.Rule: "gate (f:1)", v.Needs: "2 of group:f, boss",
-		v.Status: "Approved by bo, waits for more, escalated (step 1)", v.Votes[1]: "bo approved: less<U+0007>"} {
+		v.Status: "Approved by bo, waiting for more, escalated (step 1)", v.Votes[1]: "bo approved: less<U+0007>"} {
 		if got != want {
 			t.Errorf("%q, want %q", got, want)
 		}

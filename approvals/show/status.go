@@ -7,7 +7,7 @@ import (
 	"github.com/trammel-dev/trammel/store"
 )
 
-// Status says in a line how an approval stands, and who brought that about.
+// Status is the state of an approval in a line, and who caused it.
 func Status(a *store.Approval) string {
 	switch a.State {
 	case store.Pending:
@@ -23,15 +23,15 @@ func Status(a *store.Approval) string {
 	case store.Lapsed:
 		return "Approved by " + voters(a, true) + ", but not used in time"
 	case store.Revoked:
-		return "Taken back: " + Safe(a.Why)
+		return "Revoked: " + Safe(a.Why)
 	}
 	return "Cancelled: " + Safe(a.Why)
 }
 
 func waiting(a *store.Approval) string {
-	text := "Waits for an answer"
+	text := "Waiting for an answer"
 	if who := voters(a, true); who != "" {
-		text = "Approved by " + who + ", waits for more"
+		text = "Approved by " + who + ", waiting for more"
 	}
 	if a.Escalated > 0 {
 		text += fmt.Sprintf(", escalated (step %d)", a.Escalated)
@@ -41,7 +41,8 @@ func waiting(a *store.Approval) string {
 	return text
 }
 
-// voters names those whose vote says so, and counts for the call as it stands.
+// voters names the people who voted this way, and whose vote counts for the
+// current arguments.
 func voters(a *store.Approval, approve bool) string {
 	edit := ""
 	if a.Edit != nil {

@@ -7,14 +7,14 @@ import (
 	"unicode/utf8"
 )
 
-// maxMarks is how many marks may stand over one letter. More of them would
-// paint over the lines around it.
+// maxMarks is how many combining marks a letter may have. More of them would
+// cover the lines around it.
 const maxMarks = 4
 
-// Text makes a foreign text safe to look at. What a screen would obey or leave
-// out (control and bidi characters, other spaces than the common one, letters
-// without a shape) is written as <U+XXXX>, a byte that is not text as <0xXX>.
-// Line breaks and tabs stay. hidden is how many were written so.
+// Text makes any text safe to display. Control and bidi characters, unusual
+// spaces and invisible letters are written as <U+XXXX>, a byte that is not text
+// as <0xXX>. Line breaks and tabs stay. hidden is how many were written like
+// this.
 func Text(text string) (safe string, hidden int) { return visible(text, "\n\t") }
 
 // Line is Text in one line: line breaks and tabs are written out, too.
@@ -48,7 +48,7 @@ func visible(text, keep string) (string, int) {
 	return out.String(), hidden
 }
 
-// Visible reports whether a character is seen for what it is.
+// Visible reports whether a character is displayed as it is.
 func Visible(r rune) bool {
 	if r < 0x7f {
 		return r >= ' '
@@ -56,8 +56,8 @@ func Visible(r rune) bool {
 	return unicode.IsPrint(r) && !blank(r)
 }
 
-// blank are characters that count as printable, and of which nothing is seen:
-// fillers, joiners, variation selectors.
+// blank are printable characters that are invisible: fillers, joiners,
+// variation selectors.
 func blank(r rune) bool {
 	switch r {
 	case 0x034f, 0x115f, 0x1160, 0x17b4, 0x17b5, 0x2800, 0x3164, 0xffa0:
@@ -66,7 +66,7 @@ func blank(r rune) bool {
 	return r >= 0x180b && r <= 0x180f || r >= 0xfe00 && r <= 0xfe0f || r >= 0xe0100 && r <= 0xe01ef
 }
 
-// Cut shortens a text to a number of bytes, and says whether it did. It never
+// Cut shortens a text to a number of bytes, and reports whether it did. It never
 // cuts a character in half.
 func Cut(text string, most int) (string, bool) {
 	if len(text) <= most {

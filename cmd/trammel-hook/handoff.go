@@ -14,8 +14,8 @@ import (
 	"github.com/trammel-dev/trammel/pipeline"
 )
 
-// handOff gives the call to the full program, which lies in the same directory:
-// a changed PATH must not decide who judges.
+// handOff passes the call to the full program in the same directory: a changed
+// PATH must not decide which program judges.
 func handOff(ctx context.Context, call pipeline.Call, raw []byte) (trammel.Reply, error) {
 	self, err := os.Executable()
 	if err != nil {

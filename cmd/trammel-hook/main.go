@@ -1,14 +1,14 @@
-// The process ends after a few milliseconds of work in one goroutine: it need
-// not watch how many processors it may use, nor name its memory for debuggers.
+// The process ends after a few milliseconds of work in one goroutine: it does
+// not need to track its processor limit, or label its memory for debuggers.
 //
 //go:debug updatemaxprocs=0
 //go:debug decoratemappings=0
 
 // Command trammel-hook is what hosts start for every event: it reads the event
 // from stdin, runs the hooks that the compiled configuration selects, records
-// what came of it and answers in the host's language. It links only what the
-// budget in docs/performance.md allows; whatever needs more is handed to the
-// trammel program beside it.
+// the result and answers in the host's language. It links only what the budget
+// in docs/performance.md allows; everything else is handed to the trammel
+// program in the same directory.
 package main
 
 import (
@@ -55,8 +55,8 @@ func main() {
 	pipeline.Serve("trammel-hook", call, program)
 }
 
-// program is the hot program: it only looks into the cache of plans, and hands
-// on what needs more.
+// program is the fast program: it only reads the cache of plans, and hands over
+// everything else.
 func program() (*pipeline.Program, error) {
 	fault()
 	dirs, err := layers.System()
@@ -80,8 +80,8 @@ func program() (*pipeline.Program, error) {
 	return p, nil
 }
 
-// flags takes those off the command line that the wiring has put there: where
-// Trammel's directories are, and how long the host waits.
+// flags removes the flags of the wiring from the command line: Trammel's
+// directories, and how long the host waits.
 func flags(args []string) (rest []string, wait time.Duration, err error) {
 	var user, state, waits string
 	for len(args) > 0 {
@@ -100,7 +100,7 @@ func flags(args []string) (rest []string, wait time.Duration, err error) {
 			value, args = args[0], args[1:]
 		}
 		if *target = value; value == "" {
-			return nil, 0, fmt.Errorf("%s: found nothing after it", flag)
+			return nil, 0, fmt.Errorf("%s: its value is missing", flag)
 		}
 		if target == &waits {
 			if wait, err = time.ParseDuration(waits); err != nil || wait <= 0 {

@@ -13,7 +13,7 @@ import (
 	"github.com/trammel-dev/trammel/internal/version"
 )
 
-// The commands that print what this Trammel is and knows.
+// The commands that print facts about this version of Trammel.
 
 func versionCmd() *cobra.Command {
 	cmd := &cobra.Command{Use: "version", Args: cobra.NoArgs}

@@ -30,7 +30,7 @@ func agentCmd() *cobra.Command {
 		}
 		ctx, stop := cli.Interruptible(cmd)
 		defer stop()
-		signal.Notify(make(chan os.Signal, 1), syscall.SIGPIPE) // the write's error says it, and the session is still stopped
+		signal.Notify(make(chan os.Signal, 1), syscall.SIGPIPE) // the write returns an error instead, so that the session is stopped properly
 		err = (&agent.Runtime{Root: root, Hooks: hooks, Environment: env}).Serve(ctx, os.Stdin, os.Stdout)
 		if errors.Is(err, context.Canceled) {
 			return cli.Exit(130)
@@ -96,7 +96,7 @@ func chooseModel(e *planner.Endpoint, scripted string) (planner.Model, error) {
 	case e.API != "openai" && e.API != "anthropic":
 		return nil, cli.Usagef("unknown --api %q, expected openai or anthropic", e.API)
 	case e.Model == "":
-		return nil, cli.Usagef("which model? Give --model and --key-env, or --scripted FILE")
+		return nil, cli.Usagef("no model was given: use --model and --key-env, or --scripted FILE")
 	}
 	return e, nil
 }
@@ -104,7 +104,7 @@ func chooseModel(e *planner.Endpoint, scripted string) (planner.Model, error) {
 func printOutcome(cmd *cobra.Command, out *planner.Outcome) {
 	w := cmd.OutOrStdout()
 	if out.Denied != "" {
-		fmt.Fprintln(w, "the hooks did not let the turn begin:", out.Denied)
+		fmt.Fprintln(w, "the hooks blocked the prompt:", out.Denied)
 	}
 	if out.Text != "" {
 		fmt.Fprintln(w, out.Text)

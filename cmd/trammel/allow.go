@@ -63,7 +63,7 @@ type allowing struct {
 	long    time.Duration
 }
 
-// run has a person choose a denial, say why, and type the secret.
+// run asks the person to choose a denial, give a reason, and type the secret.
 func (a *allowing) run(p *person, args []string) error {
 	ctx := a.cmd.Context()
 	d, err := a.choose(p, args)
@@ -90,12 +90,12 @@ func (a *allowing) run(p *person, args []string) error {
 	if err != nil {
 		return err
 	}
-	_, err = fmt.Fprintf(a.cmd.OutOrStdout(), "This call may pass once, until %s. Tell the agent to make it again. To take it back: "+
+	_, err = fmt.Fprintf(a.cmd.OutOrStdout(), "This call may pass once, until %s. Tell the agent to make it again. To revoke this: "+
 		"trammel approvals revoke %s\n", granted.Expires.Local().Format("15:04:05"), granted.ID)
 	return err
 }
 
-// choose finds the denial by the id of its record, or has the person pick one.
+// choose finds the denial by the id of its record, or asks the person to pick one.
 func (a *allowing) choose(t human.Terminal, args []string) (*full.Denied, error) {
 	if len(args) == 1 {
 		for i := range a.denials {
@@ -136,7 +136,7 @@ func listDenials(w io.Writer, denials []full.Denied) error {
 	return cli.Table(w, rows)
 }
 
-// printDenial shows all that the record has about a denied call.
+// printDenial shows everything that the record says about a denied call.
 func printDenial(w io.Writer, d *full.Denied) {
 	cli.Fields(w, [2]string{"record", d.Record}, [2]string{"tool", show.Line(d.Tool) + " of " + show.Line(d.Host)},
 		[2]string{"project", show.Line(d.Project)}, [2]string{"denied by", show.Line(strings.Join(d.Hooks, ", "))},

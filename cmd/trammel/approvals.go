@@ -25,12 +25,12 @@ func approvalsCmd() *cobra.Command {
 	return cmd
 }
 
-// office is where requests to people are looked at and decided.
+// office is shared by the commands that show and decide requests.
 type office struct {
 	dir     *string
 	json    *bool
 	program *full.Program
-	root    string // the project from which it is looked
+	root    string // of the project
 	*approvals.Service
 }
 
@@ -61,7 +61,7 @@ func (o *office) inPerson(do func(cmd *cobra.Command, args []string, p *person) 
 	})
 }
 
-// find returns the request with this id, or with an id that begins so.
+// find returns the request with this id, or with this prefix of an id.
 func (o *office) find(ctx context.Context, id string) (*store.Approval, error) {
 	if a, err := o.Store.Approval(ctx, id); err == nil {
 		return a, nil
@@ -77,7 +77,7 @@ func (o *office) find(ctx context.Context, id string) (*store.Approval, error) {
 		}
 	}
 	if len(found) != 1 {
-		return nil, fmt.Errorf("%d requests are called %s; see: trammel approvals list --all", len(found), id)
+		return nil, fmt.Errorf("the ids of %d requests begin with %s; see: trammel approvals list --all", len(found), id)
 	}
 	return found[0], nil
 }
@@ -116,7 +116,7 @@ func (o *office) list() *cobra.Command {
 	return cmd
 }
 
-// mine tells which requests whoever knows the secret of this machine may decide.
+// mine reports which requests the person who knows this machine's secret may decide.
 func (o *office) mine() (func(a *store.Approval) bool, error) {
 	ring, err := approvals.LoadKeyring(o.program.Dirs.State)
 	if err != nil || ring.Authority == nil {
@@ -126,7 +126,7 @@ func (o *office) mine() (func(a *store.Approval) bool, error) {
 	return func(a *store.Approval) bool { return a.State == store.Pending && o.May(a, me) == nil }, nil
 }
 
-// left is how much time there is: to decide, or to use what was decided.
+// left is the remaining time to decide, or to use an approval.
 func left(a *store.Approval) string {
 	until := a.Expires
 	switch {

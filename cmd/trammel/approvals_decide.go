@@ -58,7 +58,7 @@ func (o *office) cancel() *cobra.Command {
 	return cmd
 }
 
-// ballot is what a person is about to say.
+// ballot is the decision that a person is about to make.
 type ballot struct {
 	approve bool
 	comment string
@@ -67,8 +67,8 @@ type ballot struct {
 	long    time.Duration
 }
 
-// decide shows everything, has the person type the secret, and takes the vote.
-// What is decided about is what was shown.
+// decide shows everything, asks for the secret, and records the vote, which is
+// bound to what was shown.
 func (o *office) decide(cmd *cobra.Command, p *person, id string, b *ballot) error {
 	ctx := cmd.Context()
 	a, err := o.find(ctx, id)
@@ -97,7 +97,7 @@ func (o *office) decide(cmd *cobra.Command, p *person, id string, b *ballot) err
 		return err
 	}
 	d.Identity, d.Signer = who.identity, who.key
-	if b.grant != "" { // before the vote: who may not grant should not have voted in vain
+	if b.grant != "" { // before the vote: otherwise somebody who may not grant would have voted already
 		if _, err := o.MayGrant(a, who.identity); err != nil {
 			return err
 		}
@@ -116,7 +116,7 @@ func (o *office) decide(cmd *cobra.Command, p *person, id string, b *ballot) err
 	return o.say(cmd, a.ID)
 }
 
-// say tells how a request stands.
+// say prints the status of a request.
 func (o *office) say(cmd *cobra.Command, id string) error {
 	a, err := o.Store.Approval(cmd.Context(), id)
 	if err != nil {
@@ -125,7 +125,7 @@ func (o *office) say(cmd *cobra.Command, id string) error {
 	return cli.Done(cmd, *o.json, asShown(a), "%s: %s\n", a.ID, show.Status(a))
 }
 
-// matcher shows what a grant would let through, and has the person confirm it.
+// matcher shows what a grant would let through, and asks the person to confirm it.
 func (o *office) matcher(cmd *cobra.Command, t human.Terminal, a *store.Approval, b *ballot) (approvals.Narrow, error) {
 	match, err := o.program.Narrow(a)
 	if err != nil {
@@ -147,8 +147,8 @@ func (o *office) matcher(cmd *cobra.Command, t human.Terminal, a *store.Approval
 	return match, err
 }
 
-// edited has the person change the arguments, and asks the guards about them:
-// they hold for people, too.
+// edited lets the person change the arguments, and has the guards judge them:
+// they apply to people, too.
 func (o *office) edited(cmd *cobra.Command, a *store.Approval) (*store.Edit, error) {
 	from := a.Args
 	if a.Edit != nil {
@@ -164,7 +164,7 @@ func (o *office) edited(cmd *cobra.Command, a *store.Approval) (*store.Edit, err
 	}
 	masked, err := strict.Object(text, strict.Limits{})
 	if err != nil {
-		return nil, fmt.Errorf("what was edited is not a JSON object: %w", err)
+		return nil, fmt.Errorf("the edited text is not a JSON object: %w", err)
 	}
 	input, err := draft.Edited(masked)
 	if err != nil {

@@ -71,7 +71,7 @@ func (o *office) revoke() *cobra.Command {
 			if err != nil {
 				return err
 			}
-			if err := o.Cancel(cmd.Context(), a.ID, "a person has taken it back"); err != nil {
+			if err := o.Cancel(cmd.Context(), a.ID, "a person has revoked it"); err != nil {
 				return err
 			}
 			return o.say(cmd, a.ID)

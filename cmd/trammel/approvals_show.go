@@ -29,8 +29,8 @@ func (o *office) show() *cobra.Command {
 	return cmd
 }
 
-// approvalJSON is a request as programs may see it: masked, and without what a
-// decision has to repeat.
+// approvalJSON is a request as programs may see it: masked, and without the
+// values that a decision must repeat.
 type approvalJSON struct {
 	ID       string          `json:"id"`
 	State    store.State     `json:"state"`
@@ -70,7 +70,7 @@ func asShown(a *store.Approval) approvalJSON {
 	return out
 }
 
-// shownJSON is shown arguments as JSON; what is none is a text.
+// shownJSON is the shown arguments as JSON, or as a string if they are not JSON.
 func shownJSON(text string) json.RawMessage {
 	if json.Valid([]byte(text)) {
 		return json.RawMessage(text)
@@ -79,7 +79,7 @@ func shownJSON(text string) json.RawMessage {
 	return quoted
 }
 
-// printApproval shows all of a request: nothing is cut.
+// printApproval shows a whole request, without cutting anything.
 func printApproval(w io.Writer, a *store.Approval) error {
 	v, c := show.Of(a), cli.Colors()
 	list := [][2]string{{"request", v.ID}, {"status", v.Status}, {"tool", v.Tool}, {"reason", v.Reason}, {"asker", v.Asker}, {"hook", v.Rule},
@@ -105,7 +105,7 @@ func printApproval(w io.Writer, a *store.Approval) error {
 	return nil
 }
 
-// clock is a moment, and how far away it is.
+// clock is a time, and how far away it is.
 func clock(t store.Time) string {
 	if t.IsZero() {
 		return ""

@@ -107,7 +107,7 @@ func broken(found []config.Finding) error {
 	return nil
 }
 
-// lint looks at the configuration that holds in a directory; "" is the current one.
+// lint checks the configuration for a directory; "" is the current one.
 func lint(dir string) ([]config.Finding, error) {
 	p, set, err := cli.Found(dir)
 	if err != nil {

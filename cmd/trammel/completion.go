@@ -12,7 +12,7 @@ import (
 	"github.com/trammel-dev/trammel/install"
 )
 
-// flagValues are what the shell offers after a flag, wherever it stands.
+// flagValues are the completions for the values of flags.
 var flagValues = map[string]func() []string{
 	"host":     agentNames,
 	"event":    eventNames,
@@ -21,7 +21,7 @@ var flagValues = map[string]func() []string{
 	"missing":  func() []string { return []string{"block", "warn"} },
 }
 
-// argumentValues are what it offers for an argument, by its name in the usage line.
+// argumentValues are the completions for arguments, by their name in the usage line.
 var argumentValues = map[string]func() []string{
 	"AGENT":  agentNames,
 	"POLICY": policyNames,
@@ -57,7 +57,7 @@ func policyNames() (names []string) {
 func completeValues(cmd *cobra.Command) {
 	for name, values := range flagValues {
 		if cmd.Flags().Lookup(name) != nil {
-			// It fails only for a flag that is not there, or has one.
+			// It fails only if the flag does not exist, or already has completions.
 			_ = cmd.RegisterFlagCompletionFunc(name, func(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective) {
 				return values(), cobra.ShellCompDirectiveNoFileComp
 			})

@@ -20,7 +20,7 @@ import (
 	"github.com/trammel-dev/trammel/policytest"
 )
 
-// newRule is a rule that a person says in one line.
+// newRule is a rule from a single command line.
 type newRule struct {
 	ask, project, dry bool
 	reason            string
@@ -80,7 +80,7 @@ func (r *newRule) dir() (string, error) {
 	return set.Root, nil
 }
 
-// yaml is the rule: its program, the words that follow, and its options in any
+// yaml is the rule: the program, the words after it, and its options in any
 // order.
 func (r *newRule) yaml(line string) (id, text string, err error) {
 	words := importers.Split(line)
@@ -104,8 +104,8 @@ func (r *newRule) yaml(line string) (id, text string, err error) {
 		yamldoc.SchemaLine, id, importers.Quote(program), rule), nil
 }
 
-// holds judges the command by the rule alone: one that does not stop the very
-// command it is made of is not written.
+// holds judges the command by the rule alone: a rule that does not stop the
+// command it was made from is not written.
 func (r *newRule) holds(ctx context.Context, line, text string) error {
 	runner, project, done, err := alone(text)
 	if err != nil {
@@ -117,7 +117,7 @@ func (r *newRule) holds(ctx context.Context, line, text string) error {
 		return err
 	}
 	if judged.Verdict.Decision < trammel.Ask {
-		return fmt.Errorf("a rule made of %q does not stop it, so it is not written; write one by hand, with what trammel explain %q shows",
+		return fmt.Errorf("a rule made from %q does not stop it, so it was not written; see trammel explain %q, and write one by hand",
 			line, line)
 	}
 	return nil

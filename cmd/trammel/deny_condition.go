@@ -9,8 +9,8 @@ import (
 	"github.com/trammel-dev/trammel/importers"
 )
 
-// conditionsOf are what a command has to have, in the words of rules. Options count
-// in each spelling that the table of programs knows.
+// conditionsOf are the conditions for a command, in the language of rules.
+// Options count in each spelling in the table of programs.
 func conditionsOf(program string, args []string) (out []string) {
 	runs := []string{program}
 	row, _ := programs.Lookup(program)

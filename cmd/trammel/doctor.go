@@ -58,7 +58,7 @@ func ended(err error, code int) error {
 	return err
 }
 
-// writeHealth says how the agents stand, as JSON or as write does it.
+// writeHealth prints the state of the agents, as JSON or with write.
 func writeHealth(cmd *cobra.Command, f *wiringFlags, args []string, asJSON bool, write func(io.Writer, []liveness.HostHealth) error) error {
 	list, err := inspect(cmd.Context(), f, args)
 	if err != nil {
@@ -79,7 +79,7 @@ func inspect(ctx context.Context, f *wiringFlags, args []string) ([]liveness.Hos
 		Authority: *f.authority}
 	in.Programs = []string{w.opts.Hook, beside(w.opts.Hook, "trammel")}
 	in.Mark = pipeline.EvidenceMark(w.dirs, w.opts.Project)
-	if in.Evidence, err = pipeline.EvidenceDir(w.dirs, w.opts.Project); err != nil { // why is among what is said about each agent
+	if in.Evidence, err = pipeline.EvidenceDir(w.dirs, w.opts.Project); err != nil { // the reason is reported for each agent
 		in.Evidence = filepath.Join(w.dirs.State, "evidence", layers.Key(w.opts.Project))
 	}
 	if len(in.Hosts) == 0 {
@@ -92,8 +92,8 @@ func inspect(ctx context.Context, f *wiringFlags, args []string) ([]liveness.Hos
 	return liveness.Inspect(ctx, in), nil
 }
 
-// flyCanary puts a rule into the user's configuration that denies one harmless
-// command, waits for an agent to try it, and takes the rule out again.
+// flyCanary adds a rule to the user's configuration that denies one harmless
+// command, waits for an agent to try it, and removes the rule.
 func flyCanary(cmd *cobra.Command, wait time.Duration) error {
 	s := &cli.Evidence{}
 	dirs, err := s.Place()
@@ -122,13 +122,13 @@ func flyCanary(cmd *cobra.Command, wait time.Duration) error {
 			return nil
 		}
 		if found != nil {
-			fmt.Fprintf(out, "%s reported it, and it was not denied: record %d\n", found.Host, found.Seq)
+			fmt.Fprintf(out, "%s reported it, but it was not denied: record %d\n", found.Host, found.Seq)
 			return cli.Exit(1)
 		}
 		if !pause.For(cmd.Context(), 200*time.Millisecond) {
 			return cmd.Context().Err()
 		}
 	}
-	fmt.Fprintln(out, "it has not reached Trammel: either the agent has not tried it, or it is not guarded")
+	fmt.Fprintln(out, "the command has not reached Trammel: either the agent has not tried it, or the agent is not guarded")
 	return cli.Exit(1)
 }

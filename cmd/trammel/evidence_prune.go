@@ -16,7 +16,7 @@ import (
 	"github.com/trammel-dev/trammel/internal/plural"
 )
 
-// pruneCmd is the verb of trammel evidence that removes records.
+// pruneCmd is trammel evidence prune, which removes records.
 func pruneCmd(s *cli.Evidence) *cobra.Command {
 	var before, why string
 	var dry bool
@@ -56,7 +56,7 @@ type pruning struct {
 	why    string
 }
 
-// set fills in what the flags and the log say.
+// set fills in the values of the flags and the log.
 func (p *pruning) set(s *cli.Evidence, before string) (err error) {
 	now := time.Now()
 	if before != "" {
@@ -74,11 +74,11 @@ func (p *pruning) set(s *cli.Evidence, before string) (err error) {
 	return err
 }
 
-// run has a person finish what was begun, and remove what is old.
+// run lets a person finish an interrupted run, and remove old records.
 func (p *pruning) run(person *person) error {
 	ctx := p.cmd.Context()
 	p.Record = func(ctx context.Context, t *transparency.Tombstone) error {
-		r := person.said("authority.pruned", fmt.Sprintf("%s, root %s, by %s: %s", t, t.Root, t.By, t.Reason))
+		r := person.entry("authority.pruned", fmt.Sprintf("%s, root %s, by %s: %s", t, t.Root, t.By, t.Reason))
 		r.ID, r.Time = evidence.IDFor(t.At, fmt.Sprint(t.Last, t.Root)), t.At
 		return person.program.PutOnce(ctx, person.root, r)
 	}
@@ -141,7 +141,7 @@ func (p *pruning) plan() (*transparency.Tombstone, error) {
 	return t, err
 }
 
-// say tells what became of the records of a tombstone.
+// say prints what happened to the records of a tombstone.
 func (p *pruning) say(t *transparency.Tombstone, what string) error {
 	if p.asJSON {
 		return cli.JSON(p.cmd.OutOrStdout(), map[string]any{"records": t.Records, "first": t.First, "last": t.Last, "oldest": t.Oldest,

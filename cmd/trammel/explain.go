@@ -54,7 +54,7 @@ func oneCommand(cmd *cobra.Command, args []string) error {
 	return nil
 }
 
-// explainExit is how explain ends when it has judged, for scripts.
+// explainExit is the exit code of explain for a verdict, for scripts.
 var explainExit = map[trammel.Decision]cli.Exit{trammel.Deny: 2, trammel.Ask: 3}
 
 func explain(cmd *cobra.Command, f *explainFlags) error {
@@ -83,7 +83,7 @@ func explain(cmd *cobra.Command, f *explainFlags) error {
 		printExplained(cmd.OutOrStdout(), judged, hooks, cli.Colors())
 	}
 	for _, note := range judged.Plan.Notes {
-		if strings.Contains(note, "not in force") { // a rule that is not there cannot be among the hooks
+		if strings.Contains(note, "not in force") { // a rule that is not in force is not among the hooks
 			fmt.Fprintln(cmd.ErrOrStderr(), "note: "+note)
 		}
 	}
@@ -93,7 +93,7 @@ func explain(cmd *cobra.Command, f *explainFlags) error {
 	return nil
 }
 
-// read puts the event together from flags, or takes it from stdin.
+// read builds the event from flags, or reads it from stdin.
 func (f *explainFlags) read(stdin io.Reader, hosts *dialects.Set) (*trammel.Event, error) {
 	dialect, ok := hosts.Host(f.host)
 	if !ok {

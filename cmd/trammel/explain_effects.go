@@ -12,7 +12,7 @@ import (
 // effectLines says what a call does, one effect a line.
 func effectLines(s *effects.Set) []string {
 	var out []string
-	shown := map[string]bool{} // what happens twice, or in two directories that the call may be in, is said once
+	shown := map[string]bool{} // effects that happen twice, or in two possible directories, are printed once
 	say := func(format string, args ...any) {
 		if line := fmt.Sprintf(format, args...); !shown[line] {
 			shown[line] = true
@@ -72,7 +72,7 @@ func effectLines(s *effects.Set) []string {
 	return out
 }
 
-// runText is a program with its arguments, and what starts it before it.
+// runText is a program with its arguments, and the program that starts it.
 func runText(s *effects.Set, i int) string {
 	r := &s.Runs[i]
 	words := []string{r.Path}

@@ -49,13 +49,13 @@ func printExplained(w io.Writer, j *pipeline.Judged, hooks []pipeline.Explained,
 		case e.Run.Answer.Decision == trammel.Allow:
 			mark, color = "✓", c.Good
 		}
-		fmt.Fprintf(w, "%s  %s  %s%s (%s, %d µs): %s\n", color, mark, e.Hook.ID, c.Off, e.Run.Phase, e.Run.Took.Microseconds(), said(e.Run))
+		fmt.Fprintf(w, "%s  %s  %s%s (%s, %d µs): %s\n", color, mark, e.Hook.ID, c.Off, e.Run.Phase, e.Run.Took.Microseconds(), summary(e.Run))
 		if t := targetText(&e.Target); t != "" {
 			fmt.Fprintf(w, "%s     because it %s%s\n", c.Dim, t, c.Off)
 		}
 	}
 	if len(hooks) == 0 {
-		fmt.Fprintln(w, "  no hook listens to this event")
+		fmt.Fprintln(w, "  no hook runs on this event")
 	}
 	fmt.Fprintf(w, "\nverdict: %s", v.Decision)
 	if v.Reason != "" {
@@ -76,8 +76,8 @@ func targetText(t *trammel.Target) string {
 	return t.What
 }
 
-// said sums up a run in words.
-func said(r *trammel.Run) string {
+// summary describes a run in words.
+func summary(r *trammel.Run) string {
 	if r.Code != "" {
 		text := fmt.Sprintf("failed with %s: %s", r.Code, r.Detail)
 		if r.Blocked {

@@ -7,8 +7,8 @@ import (
 	"github.com/spf13/cobra"
 )
 
-// What the commands are for: after "== " and the command a line about it, then
-// a text and examples, if there are any.
+// The help texts: after "== " and the command comes a line about it, then a
+// text and examples.
 //
 //go:embed help.txt
 var helpTexts string
@@ -23,7 +23,7 @@ var groups = []struct{ title, commands string }{
 	{"For programs and shells:", "run run-hook conformance completion man version help"},
 }
 
-// group puts the commands of the root below headings, in the order of the table.
+// group sorts the top-level commands below headings, in the order of the table.
 func group(root *cobra.Command) {
 	cobra.EnableCommandSorting = false
 	byName := map[string]*cobra.Command{}
@@ -42,7 +42,7 @@ func group(root *cobra.Command) {
 	}
 }
 
-// describe gives a command and those below it their texts.
+// describe sets the texts of a command and its subcommands.
 func describe(root *cobra.Command) {
 	texts := map[string]string{}
 	for part := range strings.SplitSeq(helpTexts, "== ") {

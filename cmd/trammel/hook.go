@@ -19,7 +19,7 @@ func hookCmd() *cobra.Command {
 			return answer(call)
 		}}
 	cmd.Flags().DurationVar(&call.Wait, strings.TrimPrefix(dialects.WaitFlag, "--"), 0, "how long the host waits")
-	cmd.Flags().BoolVar(&call.Again, strings.TrimPrefix(pipeline.AgainFlag, "--"), false, "that it was judged before")
+	cmd.Flags().BoolVar(&call.Again, strings.TrimPrefix(pipeline.AgainFlag, "--"), false, "it was judged before")
 	return cmd
 }
 

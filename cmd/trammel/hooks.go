@@ -40,7 +40,8 @@ func repository(dir string) (root string, hooks *repohooks.Runner, err error) {
 	return root, hooks, err
 }
 
-// hooksList is the table of the contract (AIC-60), without hooks of elsewhere.
+// hooksList is the table of the contract (AIC-60), with only the repository's
+// own hooks.
 func hooksList(dir *string) *cobra.Command {
 	cmd := &cobra.Command{Use: "list", Args: cobra.NoArgs}
 	asJSON := cli.JSONFlag(cmd)

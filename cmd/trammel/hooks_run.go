@@ -39,7 +39,7 @@ func hooksRun(dir *string) *cobra.Command {
 		}
 		r, err := runner.RunHooks(cmd.Context(), event, c, blockingOnly, bound...)
 		if err != nil {
-			if *asJSON { // a runtime that reads only this must not go on either
+			if *asJSON { // a runtime that reads only this must stop, too
 				err = errors.Join(err, cli.JSON(cmd.OutOrStdout(), repohooks.Refused(event, err)))
 			}
 			return err

@@ -12,10 +12,10 @@ import (
 	"github.com/trammel-dev/trammel/policytest"
 )
 
-// judgeImported has the engine judge the tests of an import by its hooks alone. A
-// call that a rule is about and that passes is a mistake of ours, and nothing is
-// imported then. Where another rule of the import decides about a call, the test
-// expects that.
+// judgeImported has the engine judge the tests of an import by its hooks alone.
+// If a call passes that a rule should stop, that is a bug of ours, and nothing
+// is imported. If another imported rule decides about a call, the test expects
+// that.
 func judgeImported(ctx context.Context, r *importers.Result) error {
 	runner, project, done, err := alone(r.Rules().YAML())
 	if err != nil {
@@ -37,7 +37,7 @@ func judgeImported(ctx context.Context, r *importers.Result) error {
 	return nil
 }
 
-// alone makes ready to judge by one configuration and nothing else, in an empty
+// alone prepares to judge by one configuration and nothing else, in an empty
 // project.
 func alone(config string) (runner *policytest.Runner, project string, done func(), err error) {
 	dir, err := os.MkdirTemp("", "trammel-alone-")

@@ -64,7 +64,7 @@ func initCmd() *cobra.Command {
 		}
 		starter := missingStarter(w.dirs)
 		if starter != "" {
-			fmt.Fprintf(out, "policy: a first one will be written to %s\n", starter)
+			fmt.Fprintf(out, "policy: a starter policy will be written to %s\n", starter)
 			n++
 		}
 		all := slices.Concat(changes, guarded)
@@ -74,7 +74,7 @@ func initCmd() *cobra.Command {
 		if ok, err := f.agreed(cmd); !ok {
 			return err
 		}
-		for _, dir := range []string{w.dirs.User, w.dirs.State} { // the wiring names them, and then they have to be there
+		for _, dir := range []string{w.dirs.User, w.dirs.State} { // the wiring names them, so they must exist
 			if err := os.MkdirAll(dir, 0o700); err != nil {
 				return err
 			}
@@ -82,7 +82,7 @@ func initCmd() *cobra.Command {
 		if err := apply(changes); err != nil {
 			return err
 		}
-		if *servers { // hooks and servers may stand in one file
+		if *servers { // hooks and servers may be in one file
 			if guarded, err = w.servers(names); err != nil {
 				return err
 			}
@@ -146,7 +146,7 @@ func uninstallCmd() *cobra.Command {
 		if f.dryRun {
 			return f.done(cmd, all, "", false)
 		}
-		if n == 0 { // what was wired may be gone; then it is forgotten
+		if n == 0 { // the wiring may be gone; then drop its record
 			if err := apply(hooks); err != nil {
 				return err
 			}
@@ -158,7 +158,7 @@ func uninstallCmd() *cobra.Command {
 		if err := apply(servers); err != nil {
 			return err
 		}
-		if _, hooks, err = w.unwiring(names, len(f.hosts) > 0); err != nil { // both may stand in one file
+		if _, hooks, err = w.unwiring(names, len(f.hosts) > 0); err != nil { // both may be in one file
 			return err
 		}
 		if err := apply(hooks); err != nil {
@@ -177,7 +177,7 @@ type changeJSON struct {
 	Text   string `json:"text,omitempty"`
 }
 
-// done says to programs what was changed, or would be; people have read it.
+// done prints, with --json, what was or would be changed; people have seen it already.
 func (f *wiringFlags) done(cmd *cobra.Command, changes []*install.Change, starter string, applied bool) error {
 	if !*f.json {
 		return nil
@@ -208,8 +208,8 @@ func action(f *install.FileChange) string {
 	return "change"
 }
 
-// unwiring plans how the servers and the hooks of agents are unwired. Where
-// they were not named, one that has no such scope or cannot be read is left.
+// unwiring plans the removal of servers and hooks. Agents that were not named
+// are skipped if they do not have the scope or cannot be read.
 func (w *wiring) unwiring(names []string, named bool) (servers, hooks []*install.Change, err error) {
 	for _, name := range names {
 		c, err := install.PlanServersUninstall(w.env, name, w.opts)
@@ -248,10 +248,10 @@ func (f *wiringFlags) agreed(cmd *cobra.Command) (bool, error) {
 	case confirm(cmd, "Do this?"):
 		return true, nil
 	}
-	return false, fmt.Errorf("nothing is changed")
+	return false, fmt.Errorf("nothing was changed: you did not confirm")
 }
 
-// showChanges prints what would become of each file, and returns how many change.
+// showChanges prints the change of each file, and returns how many change.
 func showChanges(w io.Writer, changes []*install.Change) int {
 	n := 0
 	for _, c := range changes {

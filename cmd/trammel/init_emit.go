@@ -60,13 +60,13 @@ func (e *emitting) run(cmd *cobra.Command, f *wiringFlags) error {
 		if err := files.Replace(path, m.Data); err != nil {
 			return err
 		}
-		if err := os.Chmod(path, 0o644); err != nil { // agents refuse what others can write, and every user has to read it
+		if err := os.Chmod(path, 0o644); err != nil { // agents refuse files that others can write, and every user must be able to read it
 			return err
 		}
 		fmt.Fprintf(out, "%s: %s, for %s\n", m.Host, path, m.Path)
 		written = append(written, changeJSON{m.Host, path, "create", ""})
 	}
-	fmt.Fprintln(out, "Deploy them as root (an administrator), with mode 644. The rules go beside them, into "+
+	fmt.Fprintln(out, "Deploy them as root (an administrator), with mode 644. The rules belong in "+
 		"/etc/trammel/trammel.yaml.")
 	if *f.json {
 		return cli.JSON(cmd.OutOrStdout(), map[string]any{"applied": true, "files": written})

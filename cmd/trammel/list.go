@@ -36,7 +36,7 @@ type listed struct {
 	Repository *listedHook `json:"repository_hook,omitempty"`
 }
 
-// listedHook is what a repository hook says in its own words.
+// listedHook holds the fields of a repository hook in the contract's terms.
 type listedHook struct {
 	EventType    string `json:"event_type"`
 	Enabled      bool   `json:"enabled"`
@@ -177,8 +177,8 @@ func printListing(cmd *cobra.Command, rows []listed, effective bool) error {
 }
 
 // printHooks prints the hooks of the repository in the table of their contract
-// (AIC-60), also those that are not enabled. Where one is enabled and does not
-// run, a further column says why.
+// (AIC-60), including disabled ones. If an enabled one does not run, another
+// column says why.
 func printHooks(w io.Writer, hooks []listed, effective bool) error {
 	status := effective
 	for _, h := range hooks {
@@ -208,7 +208,7 @@ func printHooks(w io.Writer, hooks []listed, effective bool) error {
 	return cli.Table(w, slices.Insert(rows, 1, dashes))
 }
 
-// few lists names for a table: the first ones, and how many more there are.
+// few lists names for a table: the first ones, and the total.
 func few(names []string) string {
 	if len(names) <= 3 {
 		return strings.Join(names, ",")

@@ -37,7 +37,7 @@ func exceptionsOf(h *plan.Hook, now time.Time) []listedException {
 	return out
 }
 
-// printExceptions lists them below the hooks, with how long each holds.
+// printExceptions lists them below the hooks, with the remaining time of each.
 func printExceptions(w io.Writer, rows []listed) error {
 	out := [][]string{{"EXCEPTION FOR", "MATCH", "UNTIL", "LEFT", "REASON", "SOURCE"}}
 	for i := range rows {

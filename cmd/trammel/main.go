@@ -1,6 +1,6 @@
 // Command trammel is the full program: it compiles configuration, explains and
-// tests it, keeps and verifies evidence, and does for trammel-hook what that
-// does not link.
+// tests it, stores and verifies evidence, and does what trammel-hook does not
+// link.
 package main
 
 import (

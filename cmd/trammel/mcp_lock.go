@@ -21,7 +21,7 @@ import (
 	"github.com/trammel-dev/trammel/policies/mcpguard"
 )
 
-// lockFile is where the pins of a project are kept, for its build server.
+// lockFile holds the pins of a project, for its build server.
 const lockFile = "mcp-pins.json"
 
 func lockFlag(cmd *cobra.Command) *string {
@@ -110,7 +110,7 @@ func pinsCheck() *cobra.Command {
 	return cmd
 }
 
-// ask starts a server, has it list everything and ends it.
+// ask starts a server, asks it for its lists and stops it.
 func ask(ctx context.Context, argv []string) (pin.Offered, error) {
 	path, err := exec.LookPath(argv[0])
 	if err != nil {

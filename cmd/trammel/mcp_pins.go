@@ -28,8 +28,8 @@ func pinStore() (pin.Store, error) {
 	return pin.Store{State: p.State}, nil
 }
 
-// ofServers makes a verb of a command that works on the pins of the servers
-// that are named, or of all.
+// ofServers completes a command that works on the pins of the named servers, or
+// of all.
 func ofServers(cmd *cobra.Command, do func(s pin.Store, names []string) error) *cobra.Command {
 	cmd.Use += " [SERVER]..."
 	cmd.Args = cobra.ArbitraryArgs
@@ -86,7 +86,7 @@ func pinsList() *cobra.Command {
 			return cli.JSON(cmd.OutOrStdout(), lines)
 		}
 		if len(lines) == 0 {
-			fmt.Fprintln(cmd.OutOrStdout(), "nothing is pinned; the proxy pins what a server offers when it is first met")
+			fmt.Fprintln(cmd.OutOrStdout(), "nothing is pinned; the proxy pins what a server offers on first use")
 		}
 		for _, l := range lines {
 			fmt.Fprintf(cmd.OutOrStdout(), "%-8s %s %s %.19s… %s %s\n", l.State, pin.Visible(l.Server), pin.Visible(l.What), l.Digest, l.Since, l.By)
@@ -137,8 +137,8 @@ func pinsDiff() *cobra.Command {
 	})
 }
 
-// showWaiting shows what is held back beside what was accepted. Every
-// character of it can be seen.
+// showWaiting shows what is held back, compared with what was accepted. Every
+// character is visible.
 func showWaiting(w io.Writer, server string, held pin.Waiting) {
 	state := "new"
 	if held.Pin != "" {
@@ -159,8 +159,8 @@ func showWaiting(w io.Writer, server string, held pin.Waiting) {
 	}
 }
 
-// pinsByPerson makes a verb of a command that changes what is accepted, which
-// only a person may do.
+// pinsByPerson completes a command that changes what is accepted, which only a
+// person may do.
 func pinsByPerson(cmd *cobra.Command, do func(p *person, s pin.Store, args []string) error) *cobra.Command {
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
 		program, set, err := cli.Found("")
@@ -227,6 +227,6 @@ func pinsReset() *cobra.Command {
 			return err
 		}
 		return cli.Done(cmd, *asJSON, map[string]string{"server": args[0], "state": "forgotten"},
-			"%s is forgotten; it is pinned again when the proxy next meets it\n", pin.Visible(args[0]))
+			"%s is forgotten; it is pinned again on its next use through the proxy\n", pin.Visible(args[0]))
 	})
 }

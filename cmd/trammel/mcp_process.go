@@ -9,8 +9,8 @@ import (
 )
 
 // processTools let a model control the process in a directory, and read its
-// contract. The process is pinned: what is changed in the pack later does not
-// count for this server.
+// contract. The process is pinned: later changes of the pack do not affect this
+// server.
 func processTools(dir string) ([]server.Tool, error) {
 	if dir == "" {
 		return nil, nil
@@ -22,7 +22,7 @@ func processTools(dir string) ([]server.Tool, error) {
 	p.Pin()
 	text := map[string]any{"type": "string"}
 	return []server.Tool{
-		{Name: "fst.control", Summary: "Asks the process what an intended action leads to. Act only if may_proceed is true.",
+		{Name: "fst.control", Summary: "Asks the process whether an intended action is allowed. Act only if may_proceed is true.",
 			Input: map[string]any{"type": "object", "required": []any{"action", "payload"}, "properties": map[string]any{
 				"protocol_version": text, "action": text, "payload": map[string]any{"type": "object"}, "run_id": text,
 				"idempotency_key": text, "process_id": text, "actor": map[string]any{"type": []any{"object", "string"}}}},
@@ -36,7 +36,7 @@ func processTools(dir string) ([]server.Tool, error) {
 }
 
 // controlled judges a control call of a model. Whoever calls over MCP is an
-// agent, so it cannot speak for anybody else.
+// agent, so it cannot act for anybody else.
 func controlled(ctx context.Context, p *process.Process, input []byte) (server.Answer, error) {
 	req, err := process.DecodeRequest(input)
 	if err != nil {

@@ -47,11 +47,11 @@ func mcpProxyCmd() *cobra.Command {
 		}
 		ctx, stop := signal.NotifyContext(cmd.Context(), os.Interrupt, syscall.SIGTERM, syscall.SIGHUP)
 		defer stop()
-		signal.Notify(make(chan os.Signal, 1), syscall.SIGPIPE) // a client that has gone ends stdin, too
+		signal.Notify(make(chan os.Signal, 1), syscall.SIGPIPE) // stdin also ends when the client is gone
 		p.Ending = ctx
 		policy := proxy.NewPolicy(p, dir)
 		if err := policy.Expect(ctx, name); err != nil {
-			fmt.Fprintf(os.Stderr, "trammel: calls that hooks see, too, count twice: %v\n", err)
+			fmt.Fprintf(os.Stderr, "trammel: calls that hooks also see are counted twice: %v\n", err)
 		}
 		server := pin.Command(name, args, exec.LookPath)
 		if url != "" {

@@ -45,7 +45,7 @@ func packApproveCmd() *cobra.Command {
 	return cmd
 }
 
-// approvingUse has a person approve a process for use.
+// approvingUse lets a person approve a process for use.
 type approvingUse struct {
 	cmd        *cobra.Command
 	program    *full.Program
@@ -55,9 +55,8 @@ type approvingUse struct {
 	json       *bool
 }
 
-// run shows the process as it was read and played, has the person type the
-// secret, and keeps what they have signed. It holds for these files, and no
-// others.
+// run shows the process that was read and tested, asks for the secret, and
+// stores the signed approval. It is valid only for these files.
 func (a *approvingUse) run(person *person, name string) error {
 	ctx := a.cmd.Context()
 	dir, _, err := library.Resolve(a.program.Library(), name)
@@ -66,7 +65,7 @@ func (a *approvingUse) run(person *person, name string) error {
 	}
 	d, report := process.Read(dir)
 	if d == nil || !report.Valid {
-		return fmt.Errorf("the process is a draft, and not valid; see: trammel pack validate %s", name)
+		return fmt.Errorf("the process is a draft that is not valid; see: trammel pack validate %s", name)
 	}
 	played, err := scenario.Play(ctx, dir, "")
 	switch {
@@ -75,7 +74,7 @@ func (a *approvingUse) run(person *person, name string) error {
 	case !played.Passed:
 		return fmt.Errorf("its scenarios do not pass; see: trammel pack scenario %s", name)
 	case played.Pack != d.Revision:
-		return fmt.Errorf("the pack was changed while its scenarios were played")
+		return fmt.Errorf("the pack was changed while its scenarios ran")
 	}
 	needs, _, err := process.Needs(&a.desk.Settings, d.Manifest.ForUse)
 	if err != nil {
@@ -111,7 +110,7 @@ func (a *approvingUse) run(person *person, name string) error {
 func (a *approvingUse) withdraw(person *person, id string) error {
 	n, err := library.DropUses(a.program.Library(), id)
 	if err == nil && n == 0 {
-		err = fmt.Errorf("nothing of %s is approved", id)
+		err = fmt.Errorf("no version of %s is approved", id)
 	}
 	if err != nil {
 		return err
@@ -122,8 +121,8 @@ func (a *approvingUse) withdraw(person *person, id string) error {
 	return cli.Done(a.cmd, *a.json, map[string]string{"process_id": id, "state": "withdrawn"}, "%s is no longer approved for use\n", id)
 }
 
-// printUse shows what a person approves: what can happen without one of them,
-// and what waits for them.
+// printUse shows what a person approves: what can happen without asking
+// anybody, and what needs an approval.
 func printUse(w io.Writer, d *process.Definition, u *approvals.Use, scenarios int) {
 	m, p := &d.Manifest, &d.Profile
 	cli.Fields(w, [2]string{"process", m.ID + " " + m.Version}, [2]string{"digest", d.Revision}, [2]string{"purpose", show.Line(p.Purpose)},

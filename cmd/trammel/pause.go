@@ -52,7 +52,7 @@ func pauseCmd() *cobra.Command {
 			}
 			until := pause.Until().Local().Format("15:04:05")
 			if err := p.record(cmd.Context(), "authority.paused", fmt.Sprintf("until %s by %s: %s", until, pause.By, why)); err != nil {
-				return errors.Join(err, os.Remove(overrule.PauseFile(program.Dirs.State))) // what leaves no trace must not happen
+				return errors.Join(err, os.Remove(overrule.PauseFile(program.Dirs.State))) // never pause without a record
 			}
 			if *asJSON {
 				return cli.JSON(cmd.OutOrStdout(), pauseState{Paused: true, Until: pause.Until().UTC().Format(time.RFC3339), By: pause.By, Reason: why})
@@ -65,7 +65,7 @@ func pauseCmd() *cobra.Command {
 	return cmd
 }
 
-// pauseState is what pause and resume say to programs.
+// pauseState is the JSON of pause and resume.
 type pauseState struct {
 	Paused  bool   `json:"paused"`
 	Until   string `json:"until,omitempty"`
@@ -104,7 +104,7 @@ func resumeCmd() *cobra.Command {
 	return cmd
 }
 
-// askWhy has a person say why, if the command line does not.
+// askWhy asks a person for the reason, if the command line does not have one.
 func askWhy(p *person, question, why string) (string, error) {
 	why = strings.TrimSpace(why)
 	for why == "" {

@@ -18,13 +18,13 @@ import (
 	"github.com/trammel-dev/trammel/pipeline/full"
 )
 
-// Exit codes of what only a person may do.
+// Exit codes of commands that only a person may run.
 const (
-	exitNoPerson = 3 // it is not proved that a person acts
-	exitRefused  = 4 // a person acts, and it does not count
+	exitNoPerson = 3 // nothing proves that a person runs it
+	exitRefused  = 4 // a person runs it, but may not do this
 )
 
-// agentOf names the agent that a process is.
+// agentOf is the name of the agent that a process is.
 func agentOf(p *human.Process) string {
 	names := p.Programs()
 	for _, h := range standard.Hosts() {
@@ -50,13 +50,13 @@ type person struct {
 	root    string // of the project
 }
 
-// gate is where a person proves to be one, on this machine.
+// gate checks that a person is at this machine.
 func gate(state trammel.State, record func(ctx context.Context, what string) error) *human.Gate {
 	return &human.Gate{Agent: agentOf, Mark: standard.Mark, State: state, Record: record}
 }
 
-// inPerson calls do with the person who runs this command, if it is one. What
-// happens then goes into the evidence of the project with this root.
+// inPerson calls do if a person runs this command. Everything is recorded in
+// the evidence of the project with this root.
 func inPerson(program *full.Program, root string, do func(*person) error) (err error) {
 	p := &person{program: program, root: root}
 	p.Gate = gate(program.State, func(ctx context.Context, what string) error { return p.record(ctx, "authority.refused", what) })
@@ -67,17 +67,17 @@ func inPerson(program *full.Program, root string, do func(*person) error) (err e
 	return do(p)
 }
 
-// record puts a line about the authority into the evidence.
+// record adds a line about the authority to the evidence.
 func (p *person) record(ctx context.Context, event, what string) error {
-	return p.program.Put(ctx, p.root, p.said(event, what))
+	return p.program.Put(ctx, p.root, p.entry(event, what))
 }
 
-func (p *person) said(event, what string) *evidence.Record {
+func (p *person) entry(event, what string) *evidence.Record {
 	return &evidence.Record{ID: evidence.NewID(time.Now()), Time: time.Now(), Host: "trammel", Event: event, Project: p.root,
 		Payload: map[string]any{"what": what}, Engine: p.program.Version}
 }
 
-// unlock has the person type the secret of this machine.
+// unlock asks for the secret of this machine.
 func (p *person) unlock(ctx context.Context) (*unlocked, error) {
 	ring, err := approvals.LoadKeyring(p.program.Dirs.State)
 	if err != nil {
@@ -90,7 +90,7 @@ func (p *person) unlock(ctx context.Context) (*unlocked, error) {
 	return &unlocked{"authority:" + key.KeyID(), key}, nil
 }
 
-// judgedExit gives what went wrong its exit code.
+// judgedExit maps an error to its exit code.
 func judgedExit(cmd *cobra.Command, err error) error {
 	var noPerson *human.Refused
 	var refused *approvals.Refusal

@@ -88,7 +88,7 @@ func showPolicy(w io.Writer, r *policyRow) error {
 		}
 	}
 	if page, ok := pages.Page(r.Name); ok {
-		_, text, _ := strings.Cut(page, "\n") // the heading is said already
+		_, text, _ := strings.Cut(page, "\n") // the heading is printed already
 		fmt.Fprintf(w, "\n%s\n", strings.TrimSpace(text))
 	}
 	return nil

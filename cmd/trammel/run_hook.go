@@ -45,8 +45,8 @@ func runHookCmd() *cobra.Command {
 	return cmd
 }
 
-// maxHookInput is the most that is read; beyond the contract's limit it is only
-// repeated.
+// maxHookInput is the maximum input; beyond the contract's limit it is only
+// echoed.
 const maxHookInput = 64 << 20
 
 func runHook(ctx context.Context, raw []byte, dir, id, name, profiles string) trammel.Reply {
@@ -70,7 +70,7 @@ func runHook(ctx context.Context, raw []byte, dir, id, name, profiles string) tr
 }
 
 // switchedOn reports whether the profile and the list of disabled hooks let a
-// hook run. Where the configuration cannot be read, nothing is switched off.
+// hook run. If the configuration cannot be read, nothing is switched off.
 func switchedOn(id, profiles string) bool {
 	_, _, compiled, err := cli.Loaded("")
 	if err != nil {

@@ -42,7 +42,8 @@ func serveCmd() *cobra.Command {
 	authority := cli.AuthorityFlag(cmd)
 	f.BoolVar(&o.Collect, "collect", false, "take the evidence that machines push")
 	cmd.RunE = func(cmd *cobra.Command, _ []string) (err error) {
-		// Who starts a server says who people are: by its issuer, its roles and the secrets of its channels.
+		// Whoever starts a server decides who people are: by its issuer, its
+		// roles and the secrets of its channels.
 		gate := human.Gate{Agent: agentOf, Mark: standard.Mark}
 		if err := gate.NoAgent(); err != nil {
 			return judgedExit(cmd, err)
@@ -71,7 +72,7 @@ func serveCmd() *cobra.Command {
 		}
 		s.Health = func(ctx context.Context) ([]liveness.HostHealth, error) {
 			list, err := inspect(ctx, &wiringFlags{scope: "user", authority: authority}, nil)
-			// That there is no agent is for the page to say.
+			// The page says that there is no agent.
 			return slices.DeleteFunc(list, func(h liveness.HostHealth) bool { return !h.Wired && !h.Installed }), err
 		}
 		o.Started = func(s *server.Server, where string) {
@@ -101,7 +102,7 @@ func rolesOf(list []string) (map[string]auth.Role, error) {
 	return out, nil
 }
 
-// useStore has the whole process use a store, where the settings name none.
+// useStore makes the whole process use a store, if the settings name none.
 func useStore(address string) error {
 	if address == "" {
 		return nil

@@ -13,7 +13,7 @@ import (
 	"github.com/trammel-dev/trammel/server/auth"
 )
 
-// tokenCmd makes tokens for programs, which know the server by HTTP only.
+// tokenCmd makes tokens for programs that use the server over HTTP.
 func tokenCmd() *cobra.Command {
 	var store string
 	cmd := &cobra.Command{Use: "token"}

@@ -16,7 +16,7 @@ import (
 	"github.com/trammel-dev/trammel/tasks"
 )
 
-// taskFlags say where and on whose behalf a verb of the Tool Runner works.
+// taskFlags say where and for whom a command of the Tool Runner works.
 type taskFlags struct {
 	dir, env, source, session, job, by, input string
 	asJSON                                    bool
@@ -93,7 +93,7 @@ func approve(cmd *cobra.Command, q tasks.Question) bool {
 	return cli.JSON(cmd.OutOrStdout(), q.Input) == nil && confirm(cmd, "Run it?")
 }
 
-// maxTaskInput is the most that is read of a task's arguments.
+// maxTaskInput is the maximum size of a task's arguments.
 const maxTaskInput = 1 << 20
 
 func (f *taskFlags) arguments(stdin io.Reader) (map[string]any, error) {
@@ -147,8 +147,8 @@ func (f *taskFlags) run(cmd *cobra.Command, r *tasks.Runner, args []string) erro
 	return f.say(cmd, func(ctx context.Context) (*tasks.Result, error) { return r.Run(ctx, args[0]) })
 }
 
-// withInput reads the arguments, calls do with them and the name or key of what
-// they are for, and says what came of it.
+// withInput reads the arguments, calls do with them and the name or key of the
+// task, and prints the result.
 func (f *taskFlags) withInput(cmd *cobra.Command, of string,
 	do func(ctx context.Context, of string, input map[string]any) (*tasks.Result, error)) error {
 	input, err := f.arguments(cmd.InOrStdin())

@@ -95,26 +95,26 @@ func testCmd() *cobra.Command {
 	return cmd
 }
 
-// noteTrust says which files beside failed tests are not trusted, since their
-// rules then do less than they say.
+// noteTrust says which files next to failed tests are not trusted, because then
+// not all of their rules run.
 func noteTrust(cmd *cobra.Command, files []string) {
-	said := map[string]bool{}
+	printed := map[string]bool{}
 	for _, file := range files {
 		_, set, err := cli.Found(filepath.Dir(file))
 		if err != nil {
-			continue // the tests have said so
+			continue // the tests have reported this
 		}
 		for _, n := range set.Notes {
-			if text := n.String(); (n.Code == layers.CodeUntrusted || n.Code == layers.CodeChanged) && !said[text] {
-				said[text] = true
+			if text := n.String(); (n.Code == layers.CodeUntrusted || n.Code == layers.CodeChanged) && !printed[text] {
+				printed[text] = true
 				fmt.Fprintln(cmd.ErrOrStderr(), "note:", text)
 			}
 		}
 	}
 }
 
-// testFrom makes a case of a record that was wrong, and runs it: it fails until
-// the rules are put right.
+// testFrom makes a case of a record with a wrong decision, and runs it: it
+// fails until the rules are fixed.
 func testFrom(cmd *cobra.Command, which, expect string, args []string) error {
 	if len(args) > 1 {
 		return fmt.Errorf("a record becomes a case in one file, but %d are named", len(args))

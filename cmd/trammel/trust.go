@@ -69,7 +69,7 @@ func trustCmd() *cobra.Command {
 				return fmt.Errorf("nothing was trusted: stdin is not a terminal; pass --yes")
 			}
 			if !confirm(cmd, "Trust this?") {
-				return fmt.Errorf("nothing is trusted")
+				return fmt.Errorf("nothing was trusted: you did not confirm")
 			}
 		}
 		if err := summary.Accept(time.Now()); err != nil {
@@ -83,7 +83,7 @@ func trustCmd() *cobra.Command {
 	return cmd
 }
 
-// acceptNamed trusts what the variable names, and refuses anything else.
+// acceptNamed trusts the digest in the variable, and refuses anything else.
 func acceptNamed(p *full.Program, dir string) error {
 	digest := os.Getenv(cli.TrustVariable)
 	if digest == "" {
@@ -94,7 +94,7 @@ func acceptNamed(p *full.Program, dir string) error {
 		return err
 	}
 	if digest != summary.Digest {
-		return fmt.Errorf("%s has the digest %s, and %s is %s", summary.Dir, summary.Digest, cli.TrustVariable, digest)
+		return fmt.Errorf("%s has the digest %s, but %s is %s", summary.Dir, summary.Digest, cli.TrustVariable, digest)
 	}
 	return summary.Accept(time.Now())
 }
@@ -122,5 +122,5 @@ func confirm(cmd *cobra.Command, question string) bool {
 	return strings.HasPrefix(strings.ToLower(strings.TrimSpace(line)), "y")
 }
 
-// agentShell names the variable by which an agent marks the shells it starts.
+// agentShell is the variable with which an agent marks its shells, "" if none is set.
 func agentShell() string { return standard.Mark(os.Getenv) }

@@ -8,9 +8,9 @@ import (
 	"github.com/trammel-dev/trammel/cmd/trammel/cli"
 )
 
-// refuseUnknown makes every command that has sub-commands fail on one that it
-// does not have. Left alone, cobra prints the help and succeeds, and a script
-// that checks something goes on unchecked.
+// refuseUnknown makes every command with subcommands fail on an unknown one. By
+// default cobra prints the help and succeeds, and a script would continue
+// without its check.
 func refuseUnknown(cmd *cobra.Command) {
 	for _, sub := range cmd.Commands() {
 		refuseUnknown(sub)
@@ -41,7 +41,7 @@ func refuseUnknown(cmd *cobra.Command) {
 	}
 }
 
-// badFlag says where to look which flags there are.
+// badFlag says where to find the flags.
 func badFlag(cmd *cobra.Command, err error) error {
 	return cli.Usagef("%w; see: %s --help", err, cmd.CommandPath())
 }

@@ -57,7 +57,7 @@ func watchCmd() *cobra.Command {
 	return cmd
 }
 
-// watcher has whoever watches prove to be a person.
+// watcher asks the user to prove that they are a person.
 func (o *office) watcher(ctx context.Context) (found watch.Person, err error) {
 	err = inPerson(o.program, o.root, func(p *person) error {
 		who, err := p.unlock(ctx)
@@ -69,7 +69,7 @@ func (o *office) watcher(ctx context.Context) (found watch.Person, err error) {
 	return found, err
 }
 
-// speaksUTF8 reports whether the locale says that the terminal does.
+// speaksUTF8 reports whether the terminal uses UTF-8, according to the locale.
 func speaksUTF8() bool {
 	locale := strings.ToLower(cmp.Or(os.Getenv("LC_ALL"), os.Getenv("LC_CTYPE"), os.Getenv("LANG")))
 	return runtime.GOOS == "windows" || strings.Contains(locale, "utf-8") || strings.Contains(locale, "utf8")

@@ -16,17 +16,17 @@ import (
 	"github.com/trammel-dev/trammel/liveness"
 )
 
-// wiringFlags say which hosts a verb is about, and where.
+// wiringFlags say which hosts a command is about, and in which scope.
 type wiringFlags struct {
 	hosts []string
 	scope string
 	hook  string
 
 	missing     string // of init
-	dryRun, yes bool   // of the verbs that change something
+	dryRun, yes bool   // of the commands that change something
 	json        *bool
 
-	authority *[]string // of the verbs that verify the evidence
+	authority *[]string // of the commands that verify the evidence
 }
 
 func (f *wiringFlags) add(cmd *cobra.Command) {
@@ -48,7 +48,7 @@ type wiring struct {
 	opts install.Options
 }
 
-// open looks at the machine for the agents that flags or arguments name.
+// open prepares the wiring of the agents that flags or arguments name.
 func (f *wiringFlags) open(args []string) (*wiring, error) {
 	f.hosts = append(f.hosts, args...)
 	for i, name := range f.hosts {
@@ -119,7 +119,7 @@ func hookBeside() (string, error) {
 	return beside(self, "trammel-hook"), nil
 }
 
-// beside is the program of this name in the directory of another.
+// beside is the program with this name in the directory of another program.
 func beside(program, name string) string {
 	if runtime.GOOS == "windows" {
 		name += ".exe"
@@ -166,7 +166,7 @@ func (w *wiring) Status(host string) (liveness.WiringStatus, error) {
 }
 
 // namedServers are the MCP servers of a host, the user's and the project's. A
-// file that cannot be read is said elsewhere.
+// file that cannot be read is reported elsewhere.
 func (w *wiring) namedServers(host string) (out []liveness.Server) {
 	opts := w.opts
 	for _, scope := range []install.Scope{install.User, install.Project} {

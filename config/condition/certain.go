@@ -6,10 +6,10 @@ import (
 	"github.com/expr-lang/expr/ast"
 )
 
-// certain makes questions that stand under a not ask only about what is certain:
-// where doubt counts, it must count for the condition and not against it. In
-// args.has("push") && !args.has("--dry-run") an unknown argument may be push and
-// need not be --dry-run.
+// certain makes questions below a "not" ask only about what is certain: doubt
+// must count for the condition, never against it. In args.has("push") &&
+// !args.has("--dry-run") an unknown argument may be push and need not be
+// --dry-run.
 func certain(node ast.Node, negated bool) {
 	switch n := node.(type) {
 	case *ast.UnaryNode:

@@ -8,9 +8,9 @@ import (
 	"github.com/trammel-dev/trammel/handlers/rule"
 )
 
-// compileAll compiles every expression of a rule, by its source, and says what
-// is wrong with the rule. What is wrong within an expression is an *Error with
-// its place.
+// compileAll compiles every expression of a rule, by its source, and returns
+// what is wrong with the rule. An error within an expression is an *Error with
+// its position.
 func compileAll(c *rule.Config) (map[string]string, error) {
 	if err := rule.CheckVerb(c.Do); err != nil {
 		return nil, err
@@ -49,7 +49,7 @@ func compileAll(c *rule.Config) (map[string]string, error) {
 	return code, nil
 }
 
-// checkParts says which parts of a rule do not go with what it does.
+// checkParts says which parts of a rule do not fit what it does.
 func checkParts(c *rule.Config) error {
 	decides := c.Do == "deny" || c.Do == "ask" || c.Do == "allow"
 	switch {
@@ -73,7 +73,7 @@ func checkParts(c *rule.Config) error {
 	return fmt.Errorf("unknown is %q, expected deny, ask or allow", c.Unknown)
 }
 
-// compileAt compiles the expression that stands at a place of the declaration.
+// compileAt compiles the expression at a place of the declaration.
 func compileAt(code map[string]string, where, source string, want reflect.Kind) error {
 	node, err := compile(source, want)
 	if err != nil {
@@ -105,7 +105,7 @@ func compileTemplate(code map[string]string, whole string) error {
 	return nil
 }
 
-// at puts the place of the expression into an error.
+// at adds the position of the expression to an error.
 func at(where string, err error) error {
 	if e, ok := err.(*Error); ok {
 		e.Where = where

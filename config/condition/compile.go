@@ -1,6 +1,6 @@
 // Package condition compiles the expressions of rules: it reads them, checks
 // them against the vocabulary, and turns them into what handlers/rule evaluates.
-// It is done where configuration is compiled, and nowhere else.
+// Only compiling the configuration does this.
 package condition
 
 import (
@@ -25,7 +25,7 @@ const (
 )
 
 // compile checks an expression and returns it compiled. Its result must be of
-// the kind want; reflect.Invalid takes any that is a value.
+// the kind want; reflect.Invalid accepts any value.
 func compile(source string, want reflect.Kind) (*expression.Node, error) {
 	tree, err := checked(source, want)
 	if err != nil {
@@ -98,7 +98,7 @@ func parse(source string, cfg *conf.Config) (*parser.Tree, error) {
 	return tree, nil
 }
 
-// limiter refuses what would reach around the vocabulary.
+// limiter refuses expressions that would bypass the vocabulary.
 type limiter struct{ err *file.Error }
 
 func (l *limiter) Visit(node *ast.Node) {

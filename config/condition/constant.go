@@ -12,8 +12,8 @@ import (
 	"github.com/trammel-dev/trammel/handlers/rule"
 )
 
-// Constant reports whether a condition comes out the same for every event, and
-// how.
+// Constant reports whether a condition has the same result for every event, and
+// which.
 func Constant(when string) (value, constant bool) {
 	if when == "" {
 		return false, false
@@ -30,7 +30,7 @@ func Constant(when string) (value, constant bool) {
 	if err != nil {
 		return false, false
 	}
-	v, err := node.Run(nil) // it names nothing
+	v, err := node.Run(nil) // it has no variables
 	value, constant = v.(bool)
 	return value, constant && err == nil
 }
@@ -42,9 +42,9 @@ func (v *anyName) Visit(node *ast.Node) {
 	v.found = v.found || named
 }
 
-// Contradiction says which terms of a prepared condition cannot hold together:
-// a field that is to be two things at once, or a program that the match leaves
-// out.
+// Contradiction says which terms of a prepared condition can never both be
+// true: a field that would need two values at once, or a program that the match
+// excludes.
 func Contradiction(c *rule.Config) string {
 	for i := range c.Needs {
 		n := &c.Needs[i]

@@ -36,7 +36,7 @@ func (e *Error) Error() string {
 	return s
 }
 
-// within makes the place one in the whole text that the expression is a part of.
+// within converts the position to one in the text that contains the expression.
 func (e *Error) within(before string) *Error {
 	if e.Line == 1 {
 		e.Column += utf8.RuneCountInString(before[strings.LastIndexByte(before, '\n')+1:])
@@ -61,7 +61,7 @@ func place(err error, node ast.Node) error {
 	return out
 }
 
-// inWords says what the parser of the expr package says in plain words.
+// inWords turns errors of the expr package's parser into plain words.
 func inWords(message string) string {
 	token, ok := strings.CutPrefix(message, "unexpected token ")
 	switch kind, value, _ := strings.Cut(strings.TrimSuffix(token, ")"), "("); {
@@ -72,15 +72,15 @@ func inWords(message string) string {
 	case ok && kind == "Identifier":
 		return fmt.Sprintf("%s cannot follow here; an operator such as &&, ||, == or contains is missing before it", strings.Trim(value, `"`))
 	case ok && value != "":
-		return strings.Trim(value, `"`) + " cannot stand here"
+		return strings.Trim(value, `"`) + " is not allowed here"
 	case message == "literal not terminated":
 		return "the text is not closed; a quote is missing at its end"
 	}
 	return message
 }
 
-// expectation finds what could have stood where an error is: the names of the
-// vocabulary, or the fields of the thing before the dot.
+// expectation finds what would be valid at an error: the names of the
+// vocabulary, or the fields of the value before the dot.
 type expectation struct {
 	at   file.Location
 	text string
@@ -109,7 +109,7 @@ func fieldNames(t reflect.Type) string {
 
 func typeName(t reflect.Type) string {
 	words := map[reflect.Kind]string{
-		reflect.Interface: "of a type that only the event knows (compare it: input.x == true)", reflect.String: "text", reflect.Map: "a map",
+		reflect.Interface: "of a type that is known only at run time (compare it: input.x == true)", reflect.String: "text", reflect.Map: "a map",
 		reflect.Int: "a number", reflect.Float64: "a number", reflect.Slice: "a list", reflect.Array: "a list",
 	}
 	return cmp.Or(words[t.Kind()], "not a value")

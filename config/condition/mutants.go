@@ -12,7 +12,7 @@ import (
 // Mutant is a condition that was changed in one place.
 type Mutant struct {
 	Operand      // what was changed
-	Negated bool // it is the contrary; otherwise it is left out
+	Negated bool // it was negated; otherwise it was left out
 	// Stricter is true if the condition holds for less without the part: it is joined
 	// by ||, or by && under a not.
 	Stricter bool
@@ -20,7 +20,7 @@ type Mutant struct {
 }
 
 // Mutants are the conditions that leave out one part of this one, or negate one
-// operand. Of a condition that cannot be written again only the whole is left out.
+// operand. If a condition cannot be printed again, only the whole is left out.
 func Mutants(source string) ([]Mutant, error) {
 	tree, err := checked(source, reflect.Bool)
 	if err != nil {
@@ -39,8 +39,9 @@ func Mutants(source string) ([]Mutant, error) {
 	return m.out, nil
 }
 
-// faithful reports whether a condition that is written again means the same. The printer
-// of the expr package writes 1.0 as 1, and forgets parentheses around let.
+// faithful reports whether a condition that is printed again means the same.
+// The printer of the expr package writes 1.0 as 1, and forgets parentheses
+// around let.
 func faithful(tree *parser.Tree, source string) bool {
 	was, err := compile(source, reflect.Bool)
 	if err != nil {
@@ -74,7 +75,7 @@ func (m *mutator) operand(n ast.Node) Operand {
 	return Operand{n.String(), line, column}
 }
 
-// put notes the condition that has something else in one place.
+// put adds the condition with one part replaced.
 func (m *mutator) put(slot *ast.Node, with, changed ast.Node, negated bool) {
 	old := *slot
 	o := m.operand(changed)
@@ -85,8 +86,8 @@ func (m *mutator) put(slot *ast.Node, with, changed ast.Node, negated bool) {
 	*slot = old
 }
 
-// asCondition makes a condition of what is left, which may be of a type that only the
-// event knows: input.yes.
+// asCondition makes a condition of the rest, whose type may be known only at
+// run time: input.yes.
 func asCondition(source string) string {
 	if _, err := checked(source, reflect.Bool); err != nil {
 		return "!(!(" + source + "))"

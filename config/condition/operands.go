@@ -9,10 +9,10 @@ import (
 )
 
 // Operand is a part of a condition that is true or false by itself: what is joined by
-// &&, || and ?:, in whatever depth.
+// &&, || and ?:, at any depth.
 type Operand struct {
 	Text         string
-	Line, Column int // where it stands in the condition, from 1
+	Line, Column int // its position in the condition, from 1
 }
 
 // Operands takes a condition apart. The node evaluates the whole, and tells the value of
@@ -82,8 +82,8 @@ func compound(node ast.Node) bool {
 	return false
 }
 
-// leftmost is the part of a node that stands first in the source: the place of an
-// operator is its own, and not that of what it begins with.
+// leftmost is the part of a node that comes first in the source: the position
+// of an operator is not that of its first operand.
 func leftmost(node ast.Node) ast.Node {
 	first := node
 	v := visitor(func(n ast.Node) {

@@ -37,8 +37,8 @@ func (t *translator) binary(n *ast.BinaryNode) expression.Node {
 	return t.refuse(n, "the operator "+n.Operator+" is not available", "")
 }
 
-// operators are those that mean the same whatever stands on their sides;
-// comparisons do not.
+// operators are those whose meaning does not depend on their operands, unlike
+// comparisons.
 var (
 	operators = map[string]expression.Op{"&&": expression.And, "and": expression.And, "||": expression.Or, "or": expression.Or,
 		"contains": expression.Contains, "startsWith": expression.StartsWith, "endsWith": expression.EndsWith,
@@ -68,8 +68,7 @@ func untyped(n ast.Node) bool {
 	return t == nil || t.Kind() == reflect.Interface
 }
 
-// equal compares two that have the same type with less effort, and does not
-// take nil for one of them.
+// equal compares two values of the same type faster, and does not accept nil.
 func (t *translator) equal(n *ast.BinaryNode) expression.Node {
 	t.whole(n.Left)
 	t.whole(n.Right)
@@ -85,7 +84,7 @@ func (t *translator) equal(n *ast.BinaryNode) expression.Node {
 	return t.op(op, n, "", n.Left, n.Right)
 }
 
-// alternative is ??, which looks for itself whether a chain beside it ended.
+// alternative is ??, which checks itself whether a chain next to it ended.
 func (t *translator) alternative(n *ast.BinaryNode) expression.Node {
 	out := t.op(expression.Else, n, "", n.Left, n.Right)
 	for i := range out.Kids {

@@ -11,9 +11,9 @@ import (
 // condition what can be decided without evaluating it.
 //
 // Only terms that are joined by && at the top are taken, so that one of them
-// being false makes the whole condition false. The order of such terms does
-// not matter then: one that is plainly false settles it, even where another
-// one could not have been evaluated.
+// being false makes the whole condition false. The order of such terms does not
+// matter then: one that is clearly false decides, even if another one cannot be
+// evaluated.
 func Prepare(c *rule.Config) error {
 	code, err := compileAll(c)
 	if err != nil {

@@ -10,7 +10,7 @@ import (
 	"github.com/trammel-dev/trammel"
 )
 
-// checkSpelling compares the words of a condition with those there are.
+// checkSpelling compares the words of a condition with the known ones.
 func checkSpelling(when string) error {
 	tree, err := parse(when, settings())
 	if err != nil {
@@ -23,8 +23,8 @@ func checkSpelling(when string) error {
 	return nil
 }
 
-// spelling refuses comparisons with a word that can never be there: an event or
-// an action in another system's spelling. It would be a rule that says nothing.
+// spelling refuses comparisons with a word that can never occur: an event or an
+// action in another system's spelling. Such a rule would have no effect.
 type spelling struct{ err *file.Error }
 
 func (s *spelling) Visit(node *ast.Node) {

@@ -11,8 +11,8 @@ import (
 	"github.com/trammel-dev/trammel/internal/expression"
 )
 
-// translator turns a checked expression into what is evaluated. What has no
-// meaning for conditions it refuses, saying what to write instead.
+// translator turns a checked expression into what is evaluated. It refuses what
+// has no meaning in conditions, and says what to write instead.
 type translator struct {
 	source string
 	vars   []string // those of let, outermost first
@@ -28,7 +28,7 @@ func (t *translator) refuse(at ast.Node, message, expected string) expression.No
 	return expression.Node{}
 }
 
-// place is where a node stands, both from 1.
+// place is the position of a node, both numbers from 1.
 func (t *translator) place(n ast.Node) (line, column int) {
 	line, column = 1, 1
 	runes := 0
@@ -44,7 +44,7 @@ func (t *translator) place(n ast.Node) (line, column int) {
 	return line, column
 }
 
-// op makes a node of parts that are translated.
+// op makes a node of translated parts.
 func (t *translator) op(op expression.Op, at ast.Node, text string, parts ...ast.Node) expression.Node {
 	_, column := t.place(at)
 	out := expression.Node{Op: op, Column: column, Text: text}

@@ -321,7 +321,7 @@ func (o *old) put(name, data string) {
 func TestCheckpointsOfPrunedRecords(t *testing.T) {
 	o := newOld(t)
 	o.prune()
-	for n, want := range map[int]string{8: "did not begin with", 5: "does not know it"} {
+	for n, want := range map[int]string{8: "did not begin with", 5: "no tombstone covers it"} {
 		strange := t.TempDir() // of another log, with the same key
 		extend(t, filepath.Join(strange, "log"), "b", n)
 		if _, err := Sign(filepath.Join(strange, "log"), o.key, nil, strange); err != nil {

@@ -1,7 +1,7 @@
 // Package plugins makes the files that hosts load into themselves, because they
 // run no commands as hooks. They hand events to trammel-hook and act on its
-// answer; the code for each host is in its dialect. A tool call for which there
-// is no answer, for whatever reason, is blocked; other events go on.
+// answer; the code for each host is in its dialect. A tool call without an
+// answer, for whatever reason, is blocked; other events continue.
 package plugins
 
 import (
@@ -14,21 +14,20 @@ import (
 	"github.com/trammel-dev/trammel/dialects"
 )
 
-// Owner is what the first line of each file holds, and by which a file is known
-// as ours.
+// Owner is in the first line of each file, and marks it as ours.
 const Owner = "trammel:owned"
 
 //go:embed ask.js
 var ask string
 
 // Make is the file of a host: its own code, behind what calls trammel-hook.
-// argv is the program with the arguments that come before the host's name, and
-// calls say how long is waited for which event. The same gives the same bytes.
+// argv is the program with the arguments before the host's name, and calls has
+// the time limit of each event. The same input gives the same bytes.
 func Make(body string, argv []string, calls []dialects.Call) []byte {
 	out := fmt.Appendf(nil, "// %s. Written by \"trammel init\"; changes are overwritten, \"trammel uninstall\" removes it.\n", Owner)
 	out = append(out, "const HOOK = "...)
-	// A path that is not UTF-8 has no JSON form; what stands in its place names
-	// no program, so that every tool call is blocked.
+	// A path that is not UTF-8 has no JSON form; its replacement names no
+	// program, so that every tool call is blocked.
 	out = quoted(out, argv[0])
 	out = append(out, ";\nconst ARGS = ["...)
 	for i, arg := range argv[1:] {

@@ -141,7 +141,7 @@ func (s *Session) phishing(params map[string]any) string {
 		case u.User != nil:
 			return "The server wants to send the user to an address with a user name in it."
 		case strings.Contains(u.Hostname(), "xn--") || strings.IndexFunc(u.Hostname(), func(r rune) bool { return r > 0x7e }) >= 0:
-			return "The server wants to send the user to a host name with look-alike letters:  " + u.Hostname()
+			return "The server wants to send the user to a host name with look-alike letters: " + u.Hostname()
 		}
 	}
 	schema, _ := params["requestedSchema"].(map[string]any)

@@ -163,7 +163,7 @@ func (s *Session) describe(ctx context.Context, ev *trammel.Event, name string, 
 		v, err := s.Pins.Called(ctx, pin.Tool, name)
 		switch {
 		case err != nil:
-			return "The pins of this server cannot be used, so none of its tools may be called:  " + err.Error()
+			return "The pins of this server cannot be used, so none of its tools may be called: " + err.Error()
 		case v.Withheld:
 			return v.Reason
 		}
@@ -205,7 +205,7 @@ func (s *Session) pinnedPrompt(ctx context.Context, name string, e *exchange, l 
 	}
 	switch {
 	case err != nil:
-		return "The pins of this server cannot be used, so none of its prompts may be used:  " + err.Error()
+		return "The pins of this server cannot be used, so none of its prompts may be used: " + err.Error()
 	case v.Withheld:
 		return v.Reason
 	}

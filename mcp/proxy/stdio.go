@@ -177,7 +177,7 @@ func exitText(code int, signal, line string) string {
 	}
 	if line != "" {
 		safe, _ := secret.Redact(line)
-		out += "; its last line on stderr:  " + safe
+		out += "; its last line on stderr: " + safe
 	}
 	return out
 }

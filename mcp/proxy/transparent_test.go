@@ -233,7 +233,7 @@ func TestLimits(t *testing.T) {
 		b.client(`{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"x"}}`)
 		b.server(`{"jsonrpc":"2.0","id":1,"result":{"content":[]}}`)
 	}
-	if server, client := b.took(); strings.Count(server, "\n") != 1 || !strings.Contains(client, "that often") {
+	if server, client := b.took(); strings.Count(server, "\n") != 1 || !strings.Contains(client, "Too many calls") {
 		t.Errorf("to the server %q, to the client %q", server, client)
 	}
 	b.client(`{"jsonrpc":"2.0","id":1,"method":"vendor/own"}`)

@@ -56,7 +56,7 @@ func TestRelayWithoutASession(t *testing.T) {
 	url := relayWith(t, s, n.session)
 	for n := 1; ; n++ {
 		got := modernCall(t, url, "fine", "Bearer one")
-		if n > 4 && strings.Contains(got.body, "that often") { // one more for each quarter of a minute that this takes
+		if n > 4 && strings.Contains(got.body, "Too many calls") { // one more for each quarter of a minute that this takes
 			break
 		}
 		if got.status != 200 || strings.Contains(got.body, "isError") || n > 100 {

@@ -1,6 +1,6 @@
-// Package library keeps processes on a machine: it makes archives of them
-// (.fstpack) and takes archives in. An archive is a tar file without anything
-// that differs from one making to the next. Nothing of a pack is run here.
+// Package library stores processes on a machine: it exports them as archives
+// (.fstpack) and installs archives. An archive is a reproducible tar file.
+// Nothing of a pack is run here.
 package library
 
 import (
@@ -20,7 +20,7 @@ import (
 	"github.com/trammel-dev/trammel/packs/process"
 )
 
-// Label is what an archive says of itself, in its first file.
+// Label is the description of an archive, in its first file.
 type Label struct {
 	Format  string `json:"format"`
 	ID      string `json:"process_id"`
@@ -66,7 +66,7 @@ func Export(dir string, w io.Writer) (Label, error) {
 		}
 		name := filepath.ToSlash(rel)
 		if !e.Type().IsRegular() || name == labelName {
-			return fmt.Errorf("%s: an archive holds regular files, and its own label", name)
+			return fmt.Errorf("%s: an archive can only hold regular files, and no file with the name of its label", name)
 		}
 		data, err := files.ReadInside(dir, name, maxBytes)
 		if err != nil {
@@ -98,8 +98,9 @@ func valid(dir string) (*process.Definition, error) {
 	return d, nil
 }
 
-// unpack writes the files of an archive to an empty directory. A name that two
-// systems could take differently is refused, and so is whatever is no file.
+// unpack writes the files of an archive to an empty directory. Names that two
+// systems could interpret differently are refused, and so is everything that is
+// not a file.
 func unpack(r io.Reader, dir string) (l Label, err error) {
 	in, room := tar.NewReader(r), int64(maxBytes)
 	seen := map[string]bool{}
@@ -117,11 +118,11 @@ func unpack(r io.Reader, dir string) (l Label, err error) {
 		case !plainName(h.Name):
 			return l, fmt.Errorf("%.80q is not a plain name in the pack", h.Name)
 		case seen[strings.ToLower(h.Name)]:
-			return l, fmt.Errorf("%.80q is there twice, or differs only in case", h.Name)
+			return l, fmt.Errorf("found %.80q twice, or with a difference only in case", h.Name)
 		case h.Size > room:
 			return l, fmt.Errorf("there are more than %d bytes", maxBytes)
 		case (n == 0) != (h.Name == labelName):
-			return l, fmt.Errorf("the first file, and no other, is %s", labelName)
+			return l, fmt.Errorf("the first file, and only that, must be %s", labelName)
 		}
 		seen[strings.ToLower(h.Name)] = true
 		room -= h.Size

@@ -17,8 +17,9 @@ type Installed struct {
 	Intact bool   `json:"intact"` // its files are those that were installed
 }
 
-// Install takes an archive into the library at a directory. Nothing of it is
-// there before all of it is right: names, digest, and the process itself.
+// Install installs an archive into the library at a directory. Nothing is
+// visible there before everything was checked: names, digest, and the process
+// itself.
 func Install(library string, r io.Reader) (Installed, error) {
 	if err := os.MkdirAll(library, 0o700); err != nil {
 		return Installed{}, err
@@ -39,7 +40,7 @@ func Install(library string, r io.Reader) (Installed, error) {
 	case d.Revision != l.Digest:
 		return Installed{}, errors.New("the files are not those that the label names: the digest differs")
 	case d.Manifest.ID != l.ID || d.Manifest.Version != l.Version:
-		return Installed{}, fmt.Errorf("the label says %s %s, and the manifest %s %s", l.ID, l.Version, d.Manifest.ID, d.Manifest.Version)
+		return Installed{}, fmt.Errorf("the label says %s %s, but the manifest says %s %s", l.ID, l.Version, d.Manifest.ID, d.Manifest.Version)
 	}
 	dir := filepath.Join(library, l.ID, l.Version)
 	if have, err := files.Tree(dir); err == nil {
@@ -57,7 +58,7 @@ func Install(library string, r io.Reader) (Installed, error) {
 	return Installed{l, dir, true}, os.Rename(fresh, dir)
 }
 
-// List tells what is in the library, by id and version.
+// List lists the library, by id and version.
 func List(library string) ([]Installed, error) {
 	notes, err := filepath.Glob(filepath.Join(library, "*", "*.digest"))
 	out := []Installed{}

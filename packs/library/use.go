@@ -15,15 +15,15 @@ import (
 )
 
 // A process goes from draft to approved_for_use: it is validated, its scenarios
-// pass, a person has looked at it and signed. What is signed is one revision,
+// pass, a person has reviewed and signed it. The signature is for one revision,
 // wherever its files are.
 
-// useFile is where the approval of a revision is kept.
+// useFile is the file of the approval of a revision.
 func useFile(library, id, revision string) string {
 	return filepath.Join(library, id, strings.TrimPrefix(revision, "sha256:")+".use.json")
 }
 
-// KeepUse keeps what a person has signed.
+// KeepUse stores an approval that a person has signed.
 func KeepUse(library string, u *approvals.Use) error {
 	data, err := json.MarshalIndent(u, "", "  ")
 	if err != nil {
@@ -36,7 +36,7 @@ func KeepUse(library string, u *approvals.Use) error {
 	return files.Replace(path, data)
 }
 
-// DropUses withdraws what was approved of a process, and reports how much it was.
+// DropUses removes all approvals of a process, and returns how many there were.
 func DropUses(library, id string) (n int, err error) {
 	list, err := useFiles(library, id)
 	for _, path := range list {
@@ -48,8 +48,8 @@ func DropUses(library, id string) (n int, err error) {
 	return n, err
 }
 
-// Uses are the approvals of a process, of whatever revision. Whether one counts
-// is a matter of its signature.
+// Uses are the approvals of a process, of any revision. Their signatures are
+// not checked here.
 func Uses(library, id string) (out []approvals.Use, err error) {
 	list, err := useFiles(library, id)
 	for _, path := range list {
@@ -94,8 +94,8 @@ func Find(library, name string) (string, error) {
 	return found.Dir, nil
 }
 
-// Resolve is the directory that a name stands for: that of an installed process,
-// which no directory of this name hides, or itself.
+// Resolve is the directory of a process: of the installed one with this name,
+// even if there is a directory with the same name, or the given path.
 func Resolve(library, name string) (dir string, installed bool, err error) {
 	if !strings.ContainsAny(name, `/\`) {
 		dir, err := Find(library, name)

@@ -9,8 +9,8 @@ import (
 	"github.com/trammel-dev/trammel/store"
 )
 
-// consent is an approval that people have given for exactly this request, and
-// that is used up when the call goes through.
+// consent is an approval for exactly this request, which is used when the call
+// passes.
 type consent struct {
 	service *approvals.Service
 	id      string
@@ -18,12 +18,12 @@ type consent struct {
 	policy  approvals.Policy
 }
 
-// approval asks people about the request, or finds what they have said. It
-// returns nil if they agree.
+// approval asks people about the request, or finds their answer. It returns nil
+// if they have approved it.
 func (c *call) approval(g *Gate) (*Response, error) {
 	waits := c.nok(CodeApproval, AwaitApproval, g.Reason)
 	if c.p.options.Desk == nil {
-		waits.Instruction = "There is nobody to ask here: run it where approvals are set up."
+		waits.Instruction = "Nobody can be asked here: run it where approvals are set up."
 		return waits, nil
 	}
 	s, err := c.p.options.Desk.Service(c.ctx)
@@ -51,7 +51,7 @@ func (c *call) approval(g *Gate) (*Response, error) {
 	waits.ApprovalID, waits.Instruction = a.ID, approvals.Message(a)
 	switch {
 	case a.State == store.Approved && a.Edit != nil:
-		out := c.nok(CodeApprovalDenied, InstructAgent, "It was approved with other arguments: ask for exactly that.")
+		out := c.nok(CodeApprovalDenied, InstructAgent, "It was approved with other arguments: request exactly those.")
 		out.ApprovalID, out.Instruction = a.ID, approvals.EditedNote(a)
 		return out, nil
 	case a.State == store.Approved:
@@ -96,8 +96,8 @@ func Needs(s *approvals.Settings, n *Needed) (needs store.Needs, t approvals.Ter
 	return needs, t, err
 }
 
-// use uses the approvals up. Whatever has changed since people saw the request
-// is a no.
+// use uses the approvals. If anything has changed since people saw the request,
+// it fails.
 func (c *call) use(ctx context.Context) *Response {
 	for _, k := range c.consents {
 		_, err := k.service.Consume(ctx, k.id, k.event, k.policy)

@@ -8,8 +8,8 @@ import (
 	"github.com/trammel-dev/trammel/internal/canonical"
 )
 
-// Artifact is a record of a run. It was admitted when it was made, and counts
-// until it expires, is superseded or contradicted.
+// Artifact is a record of a run. It was admitted when it was created, and
+// counts until it expires, is superseded or contradicted.
 type Artifact struct {
 	ID             string         `json:"artifact_id"`
 	Type           string         `json:"type"`
@@ -26,10 +26,10 @@ type Artifact struct {
 	ContradictedBy string         `json:"contradicted_by,omitempty"`
 }
 
-// createdVia is how artifacts come in.
+// createdVia is how artifacts are created.
 const createdVia = "fst_control"
 
-// controller is the source that stands for what control calls bring in.
+// controller is the source of artifacts that control calls create.
 const controller = "controller"
 
 const approvalRecord = "approval_record"
@@ -43,17 +43,17 @@ func (a *Artifact) counts(r *run, t *ArtifactType, s schema, now time.Time) stri
 	case a.Run != r.ID:
 		return "it belongs to another run"
 	case a.ProfileVersion != r.ProfileVersion:
-		return "it was made under another version of the profile"
+		return "it was created under another version of the profile"
 	case a.CreatedVia != createdVia:
 		return "its source is not allowed"
 	case canonical.DigestOf(a.Payload) != a.Digest:
-		return "its payload is not the one that was admitted"
+		return "its payload has changed since it was admitted"
 	case !a.Valid:
 		return "it is not valid"
 	case !a.Expires.IsZero() && !now.Before(a.Expires):
 		return "it has expired"
 	case a.SupersededBy != "":
-		return "a later one has taken its place"
+		return "a later one has replaced it"
 	case a.ContradictedBy != "":
 		return "it is contradicted"
 	}
@@ -61,7 +61,7 @@ func (a *Artifact) counts(r *run, t *ArtifactType, s schema, now time.Time) stri
 		return why
 	}
 	if err := s.check(a.Payload); err != nil {
-		return fmt.Sprintf("it does not fit its schema: %v", err)
+		return fmt.Sprintf("it does not match its schema: %v", err)
 	}
 	return ""
 }
@@ -88,18 +88,18 @@ func (c *call) has(kind string) bool {
 	})
 }
 
-// forged finds a record in the payload that claims to be an artifact of this
-// run and is none, or an approval: nothing in a payload approves anything.
+// forged finds a record in the payload that falsely claims to be an artifact of
+// this run, or an approval: nothing in a payload can approve anything.
 func (c *call) forged() error {
 	if claimsApproval(c.req.Payload) {
-		return refuse(CodeApprovalUntrust, "an approval comes from a person, and never in a payload")
+		return refuse(CodeApprovalUntrust, "an approval must come from a person, not in a payload")
 	}
 	list, _ := c.req.Payload["artifacts"].([]any)
 	for i, e := range list {
 		m, _ := e.(map[string]any)
 		id, _ := m["artifact_id"].(string)
 		if id == "" {
-			continue // a candidate, which claims nothing
+			continue // a candidate, which is fine
 		}
 		at := slices.IndexFunc(c.run.Artifacts, func(a Artifact) bool { return a.ID == id })
 		if at < 0 {
@@ -109,7 +109,7 @@ func (c *call) forged() error {
 		for name, want := range map[string]any{"type": a.Type, "run_id": a.Run, "profile_version": a.ProfileVersion, "created_by": a.CreatedBy,
 			"created_via": a.CreatedVia, "payload": a.Payload, "valid": a.Valid} {
 			if got, there := m[name]; there && !same(got, want) {
-				return refuse(CodeForged, "artifacts[%d]: %s is not what artifact %s has", i, name, id)
+				return refuse(CodeForged, "artifacts[%d]: %s differs from artifact %s", i, name, id)
 			}
 		}
 	}
@@ -132,8 +132,8 @@ func claimsApproval(v any) bool {
 	return false
 }
 
-// candidate is what an action puts forward for a type: the part of the payload
-// under the type's name, or all of it.
+// candidate is what an action submits for a type: the part of the payload under
+// the type's name, or all of it.
 func (c *call) candidate(kind string) map[string]any {
 	if part, ok := c.req.Payload[kind].(map[string]any); ok {
 		return part
@@ -141,8 +141,8 @@ func (c *call) candidate(kind string) map[string]any {
 	return c.req.Payload
 }
 
-// admit judges what the action puts forward. The artifacts are only drafts
-// until the call as a whole goes through.
+// admit judges what the action submits. The artifacts are only drafts until the
+// whole call passes.
 func (c *call) admit(action *Action) (drafts []Artifact, fail *Response) {
 	for _, kind := range action.Produces {
 		t := c.d.Profile.ArtifactType(kind)
@@ -169,8 +169,8 @@ func (c *call) admit(action *Action) (drafts []Artifact, fail *Response) {
 	return drafts, nil
 }
 
-// keep puts artifacts into the run. Earlier ones of the same type give way, and
-// those that they contradict stop counting.
+// keep adds artifacts to the run. They replace earlier ones of the same type,
+// and those that they contradict stop counting.
 func (r *run) keep(p *Profile, drafts []Artifact) {
 	for _, a := range drafts {
 		t := p.ArtifactType(a.Type)

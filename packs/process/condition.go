@@ -38,8 +38,8 @@ var operators = []string{opAlways, opPayloadMissing, opPayloadEquals, opPayloadC
 	opAll,
 	opAny, opNot}
 
-// condition reads a condition in either spelling. Several in one mapping hold
-// only together.
+// condition reads a condition in either spelling. Several in one mapping must
+// all be true.
 func (n node) condition() *Condition {
 	m, ok := n.at.(map[string]any)
 	if !ok || len(m) == 0 {
@@ -83,7 +83,7 @@ func (n node) operator(op string) (out []Condition) {
 	switch op {
 	case opAlways:
 		if !n.flag() {
-			n.wrong("expected true: a condition that never holds guards nothing")
+			n.wrong("expected true: a condition that is never true guards nothing")
 		}
 		return []Condition{{Op: op}}
 	case opPayloadMissing, opFactMissing, opArtifactMissing:
@@ -148,7 +148,7 @@ func (c *Condition) hook() (hook, fact string) {
 	return c.Field[:i], c.Field[i+1:]
 }
 
-// surroundings is what a condition looks at.
+// surroundings is what a condition can refer to.
 type surroundings struct {
 	payload  map[string]any
 	facts    func(hook string) (map[string]any, error)
@@ -205,7 +205,7 @@ func lookUp(m map[string]any, path string) (any, bool) {
 	return lookUp(inner, rest)
 }
 
-// missing reports whether a field is not there, or has nothing in it.
+// missing reports whether a field is missing or empty.
 func missing(m map[string]any, path string) bool {
 	v, there := lookUp(m, path)
 	s, text := v.(string)
@@ -219,7 +219,7 @@ func same(a, b any) bool {
 }
 
 // containsAny reports whether one of the names is a key anywhere in a value, in
-// whatever case and with whatever between its words, or stands before a colon
+// any case and with any separators between its words, or comes before a colon
 // or an equals sign in one of its texts.
 func containsAny(v any, names []string) bool {
 	switch v := v.(type) {
@@ -241,7 +241,7 @@ func containsAny(v any, names []string) bool {
 	return false
 }
 
-// assigned finds what stands before a colon or an equals sign.
+// assigned finds what comes before a colon or an equals sign.
 var assigned = regexp.MustCompile(`([\pL\pN_-]+)["'\x60]?\s*[:=]`)
 
 func folded(s string) string {

@@ -1,7 +1,7 @@
 package process
 
-// Contract is what an agent has to know to take part: what it may ask for, what
-// has to be there, and where it may be led (fst.help.process_contract).
+// Contract is what an agent needs to know to take part: the actions, what they
+// require, and the possible routes (fst.help.process_contract).
 type Contract struct {
 	Protocol      string         `json:"protocol_version"`
 	Process       string         `json:"process_id"`

@@ -17,7 +17,7 @@ type Request struct {
 	Actor    Actor          `json:"actor,omitzero"`
 }
 
-// Actor is who asks. An approver never does.
+// Actor is who asks. It is never an approver.
 type Actor struct {
 	ID   string `json:"id,omitempty"`
 	Role string `json:"role,omitempty"`
@@ -33,8 +33,8 @@ const (
 
 var roles = []string{RoleAgent, RoleUser, roleApprover, RoleSystem}
 
-// Response is the answer to a control call. ok and nok always carry a route; an
-// error carries none that could be trusted.
+// Response is the answer to a control call. ok and nok always have a route; an
+// error has none.
 type Response struct {
 	Status         string           `json:"status"`
 	Code           Code             `json:"code,omitempty"`
@@ -61,7 +61,7 @@ type Response struct {
 	Replay         bool             `json:"idempotent_replay,omitempty"`
 }
 
-// Created is an artifact that a call has brought into the run.
+// Created is an artifact that a call has created.
 type Created struct {
 	ID   string `json:"artifact_id"`
 	Type string `json:"type"`
@@ -121,8 +121,8 @@ func refuse(code Code, format string, args ...any) error {
 	return &Refusal{code, fmt.Sprintf(format, args...)}
 }
 
-// DecodeRequest reads a control call. What two readers could understand
-// differently is refused.
+// DecodeRequest reads a control call. It refuses text that two readers could
+// understand differently.
 func DecodeRequest(raw []byte) (Request, error) {
 	obj, err := strict.Object(raw, strict.Limits{})
 	if err != nil {

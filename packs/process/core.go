@@ -11,21 +11,21 @@ import (
 	"github.com/trammel-dev/trammel/packs"
 )
 
-// A pack may have its profile twice: as it was written, and as it runs
-// (core_profile_path). The second may add to the first, and never says anything
-// else.
+// A pack may have two profiles: as it was written, and as it runs
+// (core_profile_path). The second may add to the first, but never contradict
+// it.
 
-// agrees holds the profile that runs against the one that was written.
+// agrees compares the profile that runs with the one that was written.
 func (v *validation) agrees(runs *Profile) {
 	written, core := &v.d.Profile, v.d.Manifest.CorePath
 	same := func(at string, a, b any) {
 		if silent := a == nil || a == "" || a == false; !silent && digestOf(map[string]any{"it": a}) != digestOf(map[string]any{"it": b}) {
-			v.wrong(StepShape, v.at("%s", at), "%s says something else", core)
+			v.wrong(StepShape, v.at("%s", at), "%s contradicts this", core)
 		}
 	}
 	names := func(at string, a, b []string) {
 		if a = slices.Sorted(slices.Values(a)); len(a) > 0 && !slices.Equal(a, slices.Sorted(slices.Values(b))) {
-			v.wrong(StepShape, v.at("%s", at), "here are %v, in %s %v", a, core, b)
+			v.wrong(StepShape, v.at("%s", at), "this has %v, but %s has %v", a, core, b)
 		}
 	}
 	same("profile.id", written.ID, runs.ID)
@@ -35,7 +35,7 @@ func (v *validation) agrees(runs *Profile) {
 	names("artifact_types", ids(written.ArtifactTypes, typeID), ids(runs.ArtifactTypes, typeID))
 	names("actions", ids(written.Actions, actionID), ids(runs.Actions, actionID))
 	if a, b := ids(written.Gates, gateID), ids(runs.Gates, gateID); !slices.Equal(a, b) {
-		v.wrong(StepShape, v.at("gates"), "here are %v, in %s %v; their order counts", a, core, b)
+		v.wrong(StepShape, v.at("gates"), "this has %v, but %s has %v; the order matters", a, core, b)
 	}
 	for i := range written.ArtifactTypes {
 		if a, b := &written.ArtifactTypes[i], runs.ArtifactType(written.ArtifactTypes[i].ID); b != nil {
@@ -85,8 +85,8 @@ func ids[T any](list []T, id func(*T) string) []string {
 
 var isDigest = regexp.MustCompile(`^sha256:[0-9a-f]{64}$`)
 
-// docs holds the documents of the pack against the digest that the profile has
-// of them. Documents from elsewhere cannot be checked here.
+// docs compares the documents of the pack with their digest in the profile.
+// Documents outside of the pack cannot be checked here.
 func (v *validation) docs() {
 	hash, m, at := v.d.Profile.DocsHash, &v.d.Manifest, v.at("profile.docs_hash")
 	switch {

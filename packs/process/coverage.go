@@ -61,6 +61,6 @@ func (v *validation) scenarios() {
 		}
 	}
 	if len(lacking) > 0 {
-		v.wrong(StepScenarios, "scenarios", "there are no scenarios of the classes %s", strings.Join(lacking, ", "))
+		v.wrong(StepScenarios, "scenarios", "scenarios of these classes are missing: %s", strings.Join(lacking, ", "))
 	}
 }

@@ -20,8 +20,8 @@ const maxFile = 1 << 20
 
 var errOutside = errors.New("the path leads out of the pack")
 
-// inside is where a path of a pack leads: to a regular file of the pack, also
-// behind links.
+// inside resolves a path of a pack, including links, to a regular file of the
+// pack.
 func inside(root, path string) (string, error) {
 	real, err := within(root, path)
 	if err != nil {
@@ -34,7 +34,7 @@ func inside(root, path string) (string, error) {
 	return real, err
 }
 
-// within is where a path of a pack leads, whatever is there.
+// within resolves a path of a pack to anything in the pack.
 func within(root, path string) (string, error) {
 	slashed := strings.ReplaceAll(path, `\`, "/")
 	switch {
@@ -48,7 +48,7 @@ func within(root, path string) (string, error) {
 	real, err := files.Inside(root, slashed)
 	switch {
 	case errors.Is(err, os.ErrNotExist):
-		return "", fmt.Errorf("%s is not there: %w", path, os.ErrNotExist)
+		return "", fmt.Errorf("%s does not exist: %w", path, os.ErrNotExist)
 	case errors.Is(err, files.ErrOutside):
 		return "", errOutside
 	}
@@ -78,10 +78,10 @@ func Document(root, path string) (any, error) {
 	return parse(path, data)
 }
 
-// node is a part of a document that knows its place. What is not there is nil.
+// node is a part of a document with its position. A missing part is nil.
 type node struct {
 	report *Report
-	code   string // of what is wrong here
+	code   string // of errors here
 	file   string
 	path   string
 	at     any // string, int64, float64, bool, nil, []any, map[string]any
@@ -109,7 +109,7 @@ func parse(path string, data []byte) (any, error) {
 	case wrong != nil:
 		return nil, fmt.Errorf("line %d: %s", wrong.Line, wrong.Message)
 	case root == nil:
-		return nil, errors.New("there is nothing in it")
+		return nil, errors.New("it is empty")
 	}
 	return plain(root), nil
 }
@@ -155,13 +155,13 @@ func (n node) place() string {
 
 func (n node) wrong(format string, args ...any) { n.report.wrong(n.code, n.place(), format, args...) }
 
-// with is the same node, whose faults have another code.
+// with is the same node with another code for errors.
 func (n node) with(code string) node {
 	n.code = code
 	return n
 }
 
-// field is a part of a mapping, under the first of its names that is there.
+// field is a part of a mapping, under the first of its names that exists.
 func (n node) field(names ...string) node {
 	m, _ := n.at.(map[string]any)
 	out := node{n.report, n.code, n.file, strings.TrimPrefix(n.path+"."+names[0], "."), nil}
@@ -170,7 +170,7 @@ func (n node) field(names ...string) node {
 		switch {
 		case !there:
 		case out.at != nil:
-			out.wrong("it is given twice: also as %s", name)
+			out.wrong("found twice: also as %s", name)
 		default:
 			out.at, out.path = v, strings.TrimPrefix(n.path+"."+name, ".")
 		}
@@ -178,7 +178,7 @@ func (n node) field(names ...string) node {
 	return out
 }
 
-// need is field, for one that must be there.
+// need is field, for a required one.
 func (n node) need(names ...string) node {
 	out := n.field(names...)
 	if out.at == nil {
@@ -187,7 +187,7 @@ func (n node) need(names ...string) node {
 	return out
 }
 
-// only takes a mapping, and warns of fields that nobody reads.
+// only reads a mapping, and warns of unknown fields.
 func (n node) only(known ...string) node {
 	if n.at == nil {
 		return n
@@ -199,7 +199,7 @@ func (n node) only(known ...string) node {
 	for key := range m {
 		if !slices.Contains(known, key) {
 			at := n.field(key)
-			n.report.add(packs.Warning, "unknown_field", at.place(), "nothing reads this; known are %s", strings.Join(known, ", "))
+			n.report.add(packs.Warning, "unknown_field", at.place(), "unknown field, expected one of %s", strings.Join(known, ", "))
 		}
 	}
 	return n
@@ -233,7 +233,7 @@ func (n node) list() []node {
 	return out
 }
 
-// names takes a list of names. In the older spelling they are objects with an
+// names reads a list of names. In the older spelling they are objects with an
 // id or a name, or the keys of a mapping.
 func (n node) names() (out []string) {
 	if m, ok := n.at.(map[string]any); ok {

@@ -6,7 +6,7 @@ import (
 	"time"
 )
 
-// Materialization is what may be done to the world: one exact effect.
+// Materialization is one exact effect that is allowed.
 type Materialization struct {
 	ID     string         `json:"effect_id"`
 	Mode   string         `json:"mode"`
@@ -15,14 +15,14 @@ type Materialization struct {
 	Digest string         `json:"effect_hash"` // over the action, the mode, the payload and the run
 }
 
-// effect is a materialization as it is kept.
+// effect is a stored materialization.
 type effect struct {
 	Materialization
 	Allowed time.Time `json:"allowed_at"`
 	Done    time.Time `json:"done_at,omitzero"`
 }
 
-// preflight looks whether the effect of an action says what it is about.
+// preflight checks that the payload has the scope of the effect.
 func (c *call) preflight(a *Action) (*Materialization, *Response) {
 	if a.Mode == "" {
 		return nil, nil
@@ -51,7 +51,7 @@ func (c *call) effectDigest(a *Action) string {
 		"profile_hash": c.d.Digest})
 }
 
-// route is where an action leads that all gates let pass.
+// route is the route of an action that all gates let pass.
 func (a *Action) route() Route {
 	switch {
 	case a.Mode == "real":
@@ -64,10 +64,9 @@ func (a *Action) route() Route {
 	return Continue
 }
 
-// Preflight is asked right before an effect is made, with the run, the action
-// and the payload of the effect. It says ok once for each effect that a control
-// call has allowed, if this is exactly that one, and the profile is still the
-// one under which it was.
+// Preflight is called right before an effect, with the run, the action and the
+// payload of the effect. It says ok once for each effect that a control call
+// has allowed, if it is exactly that effect and the profile has not changed.
 func (p *Process) Preflight(ctx context.Context, req Request) (Response, error) {
 	c := p.call(ctx, req)
 	c.rule, c.preflights = c.last, true
@@ -78,7 +77,7 @@ func (p *Process) Preflight(ctx context.Context, req Request) (Response, error) 
 	return c.respond()
 }
 
-// last finds the effect that was allowed, and uses it up.
+// last finds the allowed effect, and marks it as used.
 func (c *call) last() *Response {
 	action := c.d.Profile.Action(c.req.Action)
 	if action == nil || action.Mode == "" {
@@ -96,7 +95,7 @@ func (c *call) last() *Response {
 		}
 	}
 	if used {
-		return c.nok(CodeEffect, Blocked, "the effect was allowed once, and has been made")
+		return c.nok(CodeEffect, Blocked, "the effect was allowed once, and was already carried out")
 	}
 	return c.nok(CodeEffect, Blocked, "this exact effect was not allowed")
 }

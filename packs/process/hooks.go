@@ -34,7 +34,7 @@ func (p *Process) endSessions() (err error) {
 	return err
 }
 
-// hookFailure is a hook that could not be taken at its word.
+// hookFailure is the failure of a hook.
 type hookFailure struct {
 	hook  string
 	fault fst.Fault
@@ -43,7 +43,7 @@ type hookFailure struct {
 
 func (f *hookFailure) Error() string { return fmt.Sprintf("the hook %s failed: %s", f.hook, f.fault) }
 
-// ask calls a hook of the pack. What it says is a fact, and no more.
+// ask calls a hook of the pack. Its answer is only a fact.
 func (c *call) ask(hook, kind string, payload map[string]any, onFailure Route) (fst.Result, error) {
 	if c.d.Hooks == nil {
 		return fst.Result{}, &hookFailure{hook: hook, fault: fst.UnknownHook}
@@ -90,7 +90,7 @@ func (c *call) validate(t *ArtifactType, payload map[string]any) *Response {
 			return c.failed(err, c.d.Profile.OnHookFailure)
 		}
 		if result.Valid == nil || !*result.Valid {
-			out := c.nok(CodeArtifact, InstructAgent, fmt.Sprintf("the %s is not valid, says the hook %s", t.ID, hook))
+			out := c.nok(CodeArtifact, InstructAgent, fmt.Sprintf("the %s is not valid, according to the hook %s", t.ID, hook))
 			out.Diagnostics = result.Diagnostics
 			return out
 		}
@@ -98,8 +98,8 @@ func (c *call) validate(t *ArtifactType, payload map[string]any) *Response {
 	return nil
 }
 
-// failed is where a failed hook leads, by the profile. What has no route is an
-// error.
+// failed is the route for a failed hook, from the profile. Without a route it
+// is an error.
 func (c *call) failed(err error, route Route) *Response {
 	var f *hookFailure
 	if !errors.As(err, &f) {

@@ -23,22 +23,22 @@ type call struct {
 	computed map[string]map[string]any
 	hooks    []packs.Outcome
 	consents []consent
-	// connectors are those that the process has; nil is every one.
+	// connectors are those that the process has; nil means all.
 	connectors []string
 	begins     bool             // the run is new
-	text       []byte           // the run as it is kept after the call
+	text       []byte           // the run as stored after the call
 	receipt    uint64           // the number of the record of the call
-	rule       func() *Response // what the call is judged by
-	// preflights is true for the look right before an effect.
+	rule       func() *Response // how the call is judged
+	// preflights is true for the check right before an effect.
 	preflights bool
 }
 
 // maxArtifacts is how many a run may have.
 const maxArtifacts = 10_000
 
-// Control judges a control call. The response is always whole: where something
+// Control judges a control call. The response is always complete: if something
 // fails, its status is error, and nothing has happened. The error is about our
-// own records; whoever gets one must not go on.
+// own records; on an error the caller must stop.
 func (p *Process) Control(ctx context.Context, req Request) (Response, error) {
 	c := p.call(ctx, req)
 	c.rule = c.judge
@@ -65,7 +65,7 @@ func (c *call) respond() (Response, error) {
 	return *out, err
 }
 
-// answer finds the run, judges, and keeps what came of it.
+// answer finds the run, judges, and stores the result.
 func (c *call) answer() (*Response, error) {
 	if err := c.check(); err != nil {
 		return nil, err
@@ -75,7 +75,7 @@ func (c *call) answer() (*Response, error) {
 		return nil, err
 	}
 	if c.req.Process != "" && c.req.Process != c.d.Manifest.ID {
-		return nil, refuse(CodeRequest, "this is the process %s, and not %.60q", c.d.Manifest.ID, c.req.Process)
+		return nil, refuse(CodeRequest, "this is the process %s, not %.60q", c.d.Manifest.ID, c.req.Process)
 	}
 	if admit := c.p.options.Admit; admit != nil {
 		if c.connectors, err = admit(c.ctx, c.d); err != nil {
@@ -85,7 +85,7 @@ func (c *call) answer() (*Response, error) {
 	}
 	s := shelf{c.p.options.StateDir, c.d.Manifest.ID}
 	if s.dir == "" {
-		return nil, errors.New("there is no state directory to keep runs in")
+		return nil, errors.New("there is no state directory to store runs in")
 	}
 	kind, name := "request", c.digest
 	if c.req.Key != "" {
@@ -138,7 +138,7 @@ func (c *call) check() error {
 	case r.Action == "":
 		return refuse(CodeRequest, "there is no action")
 	case r.Actor.Role == roleApprover:
-		return refuse(CodeActor, "an approver decides about requests and does not make them")
+		return refuse(CodeActor, "an approver cannot make requests")
 	case !slices.Contains(roles, r.Actor.Role):
 		return refuse(CodeActor, "found the role %.40q, expected agent, task_user or system", r.Actor.Role)
 	case len(r.Key) > 256:
@@ -153,8 +153,8 @@ func (c *call) check() error {
 	return nil
 }
 
-// locate says which run the request belongs to: the one that it names, the one
-// of its key, the one in which the same request waits, or a new one.
+// locate finds the run of the request: the one that it names, the one of its
+// key, the one in which the same request is waiting, or a new one.
 func (c *call) locate(s shelf, at *pointer, known bool) error {
 	if known && c.req.Key != "" {
 		switch {
@@ -177,7 +177,7 @@ func (c *call) locate(s shelf, at *pointer, known bool) error {
 		return cmp.Or(err, refuse(CodeUnknownRun, "there is no run %.60q", at.Run))
 	}
 	if c.req.Key != "" {
-		return s.save("key", c.req.Key, at) // before the run: a key that leads to no run begins it
+		return s.save("key", c.req.Key, at) // before the run: a key without a run starts one
 	}
 	return nil
 }
@@ -203,8 +203,8 @@ func (c *call) unknownAction() error {
 	return refuse(CodeUnknownAction, "the profile has no action %.60q", c.req.Action)
 }
 
-// remember notes the answer to a request with a key. One that waits for people
-// is not final.
+// remember stores the answer to a request with a key. One that is waiting for
+// people is not final.
 func (c *call) remember(out *Response) {
 	if c.req.Key == "" || out.Status == StatusError {
 		return
@@ -212,7 +212,7 @@ func (c *call) remember(out *Response) {
 	a := answer{Request: c.digest}
 	if out.Route != AwaitApproval {
 		final := *out
-		a.Response = &final // its records are not yet known, and another answer has others
+		a.Response = &final // without its records: they are not known yet, and differ for each answer
 	}
 	if c.run.Answers == nil {
 		c.run.Answers = map[string]answer{}
@@ -220,7 +220,7 @@ func (c *call) remember(out *Response) {
 	c.run.Answers[c.req.Key] = a
 }
 
-// keep writes down what came of the call.
+// keep stores the result of the call.
 func (c *call) keep(s shelf, kind, name string, at pointer, out *Response) error {
 	waits := out.Route == AwaitApproval
 	if kind == "request" && waits && c.req.Run == "" {
@@ -235,7 +235,7 @@ func (c *call) keep(s shelf, kind, name string, at pointer, out *Response) error
 	if known, err := s.load(kind, name, &there); kind == "key" || waits || !known || there.Run != c.run.ID {
 		return err
 	}
-	return s.remove(kind, name) // it waits no more
+	return s.remove(kind, name) // it is no longer waiting
 }
 
 // judge asks the gates, and then what the action itself needs.
@@ -260,7 +260,7 @@ func (c *call) judge() *Response {
 		switch {
 		case g.Before != action.ID:
 			continue
-		case g.Approval != nil && unfit != nil: // nobody is asked about what would not go through
+		case g.Approval != nil && unfit != nil: // people are not asked about a request that would be refused anyway
 			return unfit
 		}
 		if out := c.gate(g); out != nil {
@@ -289,7 +289,7 @@ func (c *call) judge() *Response {
 	return c.through(action, drafts, effectOf)
 }
 
-// through is the answer to an action that nothing stands in the way of.
+// through is the answer to an action that passes.
 func (c *call) through(a *Action, drafts []Artifact, m *Materialization) *Response {
 	c.run.keep(&c.d.Profile, drafts)
 	out := &Response{Status: StatusOK, Route: a.route(), Next: a.Next, Effect: m}
@@ -300,7 +300,7 @@ func (c *call) through(a *Action, drafts []Artifact, m *Materialization) *Respon
 		c.run.Effects = append(c.run.Effects, effect{Materialization: *m, Allowed: c.now})
 	}
 	if len(a.Next) > 0 {
-		c.run.Next = append(slices.Clone(a.Next), a.ID) // itself, because a later artifact may take the place of an earlier
+		c.run.Next = append(slices.Clone(a.Next), a.ID) // itself, because a later artifact may replace an earlier one
 	}
 	if lacks := func(kind string) bool { return !c.has(kind) }; a.Completes ||
 		len(c.d.Profile.Completion) > 0 && !slices.ContainsFunc(c.d.Profile.Completion, lacks) {
@@ -312,24 +312,24 @@ func (c *call) through(a *Action, drafts []Artifact, m *Materialization) *Respon
 	return out
 }
 
-// unfit says why an action cannot be taken now, whatever the gates say.
+// unfit says why an action is not possible now, whatever the gates say.
 func (c *call) unfit(a *Action) *Response {
 	if len(c.run.Next) > 0 && !slices.Contains(c.run.Next, a.ID) {
-		out := c.nok(CodeOrder, InstructAgent, fmt.Sprintf("%s does not follow what was done before", a.ID))
+		out := c.nok(CodeOrder, InstructAgent, fmt.Sprintf("%s cannot follow the previous action", a.ID))
 		out.Next = c.run.Next
 		return out
 	}
 	for _, name := range a.Connectors {
 		if c.connectors != nil && !slices.Contains(c.connectors, name) {
 			out := c.nok(CodeConnector, Blocked, fmt.Sprintf("%s needs the connector %s, which this process does not have", a.ID, name))
-			out.Instruction = "A person gives it with: trammel pack approve --connector " + name
+			out.Instruction = "A person can add it with: trammel pack approve --connector " + name
 			return out
 		}
 	}
 	return nil
 }
 
-// permit lets actions follow that a gate names as the way out.
+// permit allows the actions that a gate names as next ones.
 func (r *run) permit(next []string) {
 	for _, id := range next {
 		if len(r.Next) > 0 && !slices.Contains(r.Next, id) {
@@ -360,7 +360,7 @@ func (c *call) gate(g *Gate) *Response {
 	switch {
 	case len(lacking) > 0:
 		out.Code, out.Missing = CodeMissing, lacking
-		if out.Route == AwaitApproval { // people are asked when there is something to look at
+		if out.Route == AwaitApproval { // people are asked later, when everything else is checked
 			out.Route = InstructAgent
 		}
 	case g.Approval != nil:
@@ -383,7 +383,7 @@ func (c *call) nok(code Code, route Route, reason string) *Response {
 	return &Response{Status: StatusNOK, Code: code, Route: route, Reason: reason}
 }
 
-// complete fills in what every response says.
+// complete fills in the common fields of a response.
 func (c *call) complete(out *Response) {
 	out.Run = c.req.Run
 	if c.run != nil {

@@ -11,8 +11,7 @@ import (
 	"github.com/trammel-dev/trammel/packs"
 )
 
-// Manifest is what a pack says about itself. What it requires is not granted
-// by being listed.
+// Manifest is the manifest of a pack. Requiring something does not grant it.
 type Manifest struct {
 	ID          string   `json:"process_id"`
 	Version     string   `json:"process_version"`
@@ -31,7 +30,8 @@ type Manifest struct {
 	Forbidden   []string `json:"forbidden_capabilities,omitempty"`
 	HookOutputs []string `json:"forbidden_hook_outputs,omitempty"`
 	ForUse      *Needed  `json:"approval_for_use,omitempty"`
-	// DocsPath is what the profile was written from, as far as it is in the pack.
+	// DocsPath is the path of the documents that the profile was written from,
+	// if they are in the pack.
 	DocsPath string `json:"docs_path,omitempty"`
 	// DocsSections are the headings that it has to have.
 	DocsSections []string `json:"docs_sections,omitempty"`
@@ -93,7 +93,7 @@ func isVersion(s string) bool {
 	return semver.IsValid("v"+s) && semver.Canonical("v"+s)+semver.Build("v"+s) == "v"+s
 }
 
-// paths checks that what the manifest names is in the pack.
+// paths checks that the files of the manifest are in the pack.
 func (r *Report) paths(root string, p node, m *Manifest) {
 	m.ProfilePath = profileName
 	for _, f := range []struct {
@@ -122,7 +122,7 @@ func (r *Report) paths(root string, p node, m *Manifest) {
 	}
 }
 
-// capabilities refuses a pack that requires what it must not have.
+// capabilities refuses a pack that requires a forbidden capability.
 func (r *Report) capabilities(top node, m *Manifest) {
 	requires := top.field("requires").only("capabilities", "materialization_modes")
 	forbidden := top.field("forbidden").only("capabilities", "hook_outputs")
@@ -136,7 +136,7 @@ func (r *Report) capabilities(top node, m *Manifest) {
 	for _, c := range m.Requires {
 		if slices.Contains(m.Forbidden, c) {
 			at := requires.field("capabilities")
-			r.authority(StepManifest, at.place(), "the capability %s is required and forbidden", c)
+			r.authority(StepManifest, at.place(), "the capability %s is both required and forbidden", c)
 		}
 	}
 }

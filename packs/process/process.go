@@ -1,11 +1,11 @@
 // Package process runs controlled processes: a pack whose profile says which
-// actions there are and which gates stand before them.
+// actions there are and the gates before them.
 //
-// An agent submits an action; the gates are asked in the order of the file, and
-// the first that fails decides. The answer is one of eight routes. Hooks of the
-// pack compute facts and grant nothing; artifacts count only after they were
-// admitted to the run; approvals come from people, through this product, and
-// never in a payload. What cannot be established is refused.
+// An agent submits an action; the gates are checked in the order of the file,
+// and the first that fails decides. The answer is one of eight routes. Hooks of
+// the pack compute facts and grant nothing; artifacts count only after they
+// were admitted to the run; approvals come from people, through this product,
+// and never in a payload. Anything that is unknown is refused.
 package process
 
 import (
@@ -37,20 +37,20 @@ const (
 
 // Options are what the caller of a process decides.
 type Options struct {
-	// StateDir is Trammel's state directory: runs are kept there.
+	// StateDir is Trammel's state directory: runs are stored there.
 	StateDir string
 	// Log is where each call is recorded; nil records nothing.
 	Log *evidence.Log
-	// Desk asks people. Without one, what needs an approval waits for ever.
+	// Desk asks people. Without one, requests that need an approval wait forever.
 	Desk *desk.Desk
 	// Project is where requests to people belong.
 	Project string
 	// User is who runs the agent, as an identity: os:1000.
 	User string
-	// Pinned is the digest that the pack must have, if it is to stay as it is.
+	// Pinned is the digest that the pack must have, if set.
 	Pinned string
 	// Admit says whether a revision may be used, and with which connectors. nil
-	// is for trying it out: then every connector is there.
+	// is for tests: then every connector is available.
 	Admit func(ctx context.Context, d *Definition) (connectors []string, err error)
 	// Now is the clock; nil is the system's.
 	Now func() time.Time
@@ -66,7 +66,7 @@ type Process struct {
 	sessions map[sessionKey]*packs.Session
 }
 
-// Definition is what a pack says, read once.
+// Definition is the content of a pack, read once.
 type Definition struct {
 	Manifest Manifest
 	Profile  Profile
@@ -95,15 +95,15 @@ func Open(dir string, o Options) (*Process, Report) {
 	return &Process{dir: dir, options: o, current: d, sessions: map[sessionKey]*packs.Session{}}, report
 }
 
-// Definition is what the pack says, as it was last read.
+// Definition is the content of the pack, as last read.
 func (p *Process) Definition() *Definition {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	return p.current
 }
 
-// fresh is what the pack says now. A run that began under another profile is
-// refused later on, by its digest.
+// fresh is the current content of the pack. A run that was started under
+// another profile is refused later, by its digest.
 func (p *Process) fresh() (*Definition, error) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -125,7 +125,7 @@ func (p *Process) fresh() (*Definition, error) {
 	return d, nil
 }
 
-// Admitted says why the process cannot be used as it is; nil if it can.
+// Admitted says why the process cannot be used; nil if it can.
 func (p *Process) Admitted(ctx context.Context) error {
 	if p.options.Admit == nil {
 		return nil
@@ -134,7 +134,7 @@ func (p *Process) Admitted(ctx context.Context) error {
 	return err
 }
 
-// Pin refuses calls as soon as anything in the pack is not as it is now.
+// Pin makes calls fail as soon as anything in the pack changes.
 func (p *Process) Pin() {
 	p.mu.Lock()
 	defer p.mu.Unlock()

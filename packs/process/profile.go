@@ -8,8 +8,8 @@ import (
 	"github.com/trammel-dev/trammel/internal/strict"
 )
 
-// Profile says what may happen in a process. Both spellings of the file become
-// the same value, and its digest is what runs are bound to.
+// Profile says what may happen in a process. Both spellings of the file give
+// the same value. Runs are bound to its digest.
 type Profile struct {
 	ID           string `json:"id"`
 	Version      string `json:"version"`
@@ -23,24 +23,24 @@ type Profile struct {
 	ArtifactTypes []ArtifactType `json:"artifact_types,omitempty"`
 	Actions       []Action       `json:"actions"`
 	Gates         []Gate         `json:"gates,omitempty"`
-	// Completion are the types of artifacts with which a run is complete, beside
-	// actions that complete it.
+	// Completion are the types of artifacts that complete a run; some actions
+	// complete it, too.
 	Completion []string `json:"completion_report,omitempty"`
 }
 
-// ArtifactType is a sort of artifact, and what it takes to be admitted.
+// ArtifactType is a type of artifact, and what is needed to admit one.
 type ArtifactType struct {
 	ID       string   `json:"id"`
 	Required []string `json:"required_fields,omitempty"`
 	Sources  []string `json:"allowed_sources,omitempty"` // roles that may create one; empty is every role
 	Schema   string   `json:"schema,omitempty"`
-	// ValidatedBy are hooks that must find it valid, beside those that take
+	// ValidatedBy are hooks that must find it valid, in addition to those that take
 	// artifacts of this type by their own declaration.
 	ValidatedBy []string `json:"validated_by,omitempty"`
 	// Contradicts are the types whose artifacts stop counting when one of this
 	// type is admitted.
 	Contradicts []string `json:"contradicts,omitempty"`
-	// ExpiresAfter is how long one counts; 0 is as long as the run.
+	// ExpiresAfter is how long one counts; 0 means as long as the run.
 	ExpiresAfter time.Duration `json:"expires_after_ns,omitempty"`
 }
 
@@ -58,8 +58,8 @@ type Action struct {
 	Completes    bool     `json:"completes_run,omitempty"`
 }
 
-// Gate stands before an action. Where its condition holds, it fails, unless it
-// asks for artifacts or for an approval, and they are there.
+// Gate is a check before an action. If its condition is true, it fails, unless
+// it asks for artifacts or an approval, and has them.
 type Gate struct {
 	ID            string     `json:"id"`
 	Type          string     `json:"type"`
@@ -81,7 +81,7 @@ const (
 	gateConformance = "process_conformance"
 )
 
-// Route is where a control call leads. The set is closed.
+// Route is the result of a control call. There are no others than these.
 type Route string
 
 // The routes.
@@ -96,7 +96,7 @@ const (
 	Complete           Route = "Complete"
 )
 
-// Routes are all that there are.
+// Routes lists all routes.
 func Routes() []Route {
 	return []Route{Continue, InstructAgent, AskUser, AwaitApproval, Blocked, MaterializeMock, MaterializeAllowed, Complete}
 }

@@ -115,12 +115,12 @@ func (n node) gate() Gate {
 		n.field("type").wrong("found %.40q, expected %s, %s or %s", g.Type, gateDecision, gateApproval, gateConformance)
 	}
 	if g.Condition == nil && g.Approval == nil && len(g.Artifacts) == 0 {
-		n.wrong("a gate needs a condition, artifacts or an approval; always: true is one that always fails")
+		n.wrong("a gate needs a condition, artifacts or an approval; for one that always fails use always: true")
 	}
 	return g
 }
 
-// onFailure is where a failed hook leads.
+// onFailure is the route for a failed hook.
 func (n node) onFailure() Route {
 	route := Route(n.text())
 	if route != "" && route != Blocked && route != InstructAgent {

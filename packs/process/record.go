@@ -11,8 +11,8 @@ import (
 // recordLimit is how long a record may wait for others that are being written.
 const recordLimit = 3 * time.Second
 
-// record puts the call on record, before anything of it is kept. What cannot be
-// recorded does not happen.
+// record records the call before anything of it is stored. A call that cannot
+// be recorded does not happen.
 func (c *call) record(out *Response) error {
 	log := c.p.options.Log
 	if log == nil {
@@ -30,7 +30,7 @@ func (c *call) record(out *Response) error {
 	return err
 }
 
-// decisions are the engine's words for those of control calls.
+// decisions maps decisions of control calls to the engine's.
 var decisions = map[string]string{"allowed": "allow", "approval_required": "ask", "denied": "deny"}
 
 // calls are the numbers of the records of hook calls.
@@ -59,7 +59,7 @@ func (c *call) account(out *Response) evidence.ControlRecord {
 	if m := out.Effect; m != nil {
 		r.EffectID, r.EffectMode, r.EffectDigest, r.ScopeDigest = m.ID, m.Mode, m.Digest, canonical.DigestOf(m.Scope)
 	}
-	for _, k := range c.consents { // one that is used says more than one that is asked for
+	for _, k := range c.consents { // a used approval is more important than a requested one
 		r.ApprovalID = k.id
 	}
 	for _, a := range out.Created {

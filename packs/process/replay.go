@@ -6,8 +6,8 @@ import (
 	"github.com/trammel-dev/trammel/evidence"
 )
 
-// Recorded is a control call as the log tells it. It is history: nothing is run
-// again, and nothing may act on it.
+// Recorded is a control call from the log. It is history: nothing is run again,
+// and nothing may act on it.
 type Recorded struct {
 	Seq    uint64 `json:"seq"`
 	Time   string `json:"time"`
@@ -15,7 +15,7 @@ type Recorded struct {
 	Told
 }
 
-// Told is what the record says of the call and of the reasons for its route.
+// Told is the part of the record about the call and the reasons for its route.
 type Told struct {
 	Action         string   `json:"action"`
 	ActorID        string   `json:"actor_id,omitempty"`
@@ -51,7 +51,7 @@ type Told struct {
 	Mode   string `json:"effect_mode,omitempty"`
 	Key    string `json:"idempotency_key,omitempty"`
 	Replay bool   `json:"idempotent_replay,omitempty"`
-	// Preflight is true for the look right before an effect.
+	// Preflight is true for the check right before an effect.
 	Preflight bool `json:"preflight,omitempty"`
 }
 

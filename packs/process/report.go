@@ -16,8 +16,8 @@ type Report struct {
 	LogicAPI    string             `json:"logic_api"`
 	Diagnostics []packs.Diagnostic `json:"diagnostics"`
 
-	usable  bool // nothing is wrong but missing scenarios
-	stopped bool // something claims authority: nothing behind it is looked at
+	usable  bool // only scenarios are missing
+	stopped bool // something claims authority: the rest is not checked
 }
 
 // The steps of validation, in their order. Each is the code of what it finds.
@@ -43,7 +43,7 @@ func (r *Report) add(s packs.Severity, code, path, format string, args ...any) {
 		r.usable = r.usable && code == StepScenarios
 	}
 	d := packs.Diagnostic{Severity: s, Code: code, Path: path, Message: fmt.Sprintf(format, args...)}
-	if !slices.Contains(r.Diagnostics, d) { // two forms of a profile share what is around them
+	if !slices.Contains(r.Diagnostics, d) { // two forms of a profile share the rest
 		r.Diagnostics = append(r.Diagnostics, d)
 	}
 }
@@ -52,8 +52,7 @@ func (r *Report) wrong(code, path, format string, args ...any) {
 	r.add(packs.Error, code, path, format, args...)
 }
 
-// authority notes something that claims authority. Nothing behind it is looked
-// at any more.
+// authority reports something that claims authority. The rest is not checked.
 func (r *Report) authority(code, path, format string, args ...any) {
 	r.wrong(code, path, format, args...)
 	r.stopped = true

@@ -16,8 +16,8 @@ import (
 	"github.com/trammel-dev/trammel/internal/state"
 )
 
-// run is a controlled run, as it is kept. It stays bound to the profile that it
-// began under.
+// run is a controlled run, as stored. It is bound to the profile under which it
+// was started.
 type run struct {
 	ID             string            `json:"run_id"`
 	Process        string            `json:"process_id"`
@@ -30,26 +30,26 @@ type run struct {
 	Artifacts      []Artifact        `json:"artifacts,omitempty"`
 	Effects        []effect          `json:"effects,omitempty"`
 	Answers        map[string]answer `json:"answers,omitempty"` // by idempotency key
-	// Next are the actions that may follow; empty is every one.
+	// Next are the actions that may follow; empty means all.
 	Next []string `json:"next_actions,omitempty"`
 }
 
-// answer is what was said to a request with a key. One that waits for people is
-// not final: the same request is judged again.
+// answer is the answer to a request with a key. One that is waiting for people
+// is not final: the same request is judged again.
 type answer struct {
 	Request  string    `json:"request"` // the digest
 	Response *Response `json:"response,omitempty"`
 }
 
-// pointer says which run a key, or a request that waits, belongs to.
+// pointer is the run of a key, or of a waiting request.
 type pointer struct {
 	Run     string `json:"run_id"`
 	Request string `json:"request"`
 }
 
-// shelf keeps the runs of one process in files. Each is replaced whole, under a
-// lock that ends with its holder: whoever is killed leaves the old run or the
-// new one.
+// shelf stores the runs of one process in files. Each is replaced atomically,
+// under a lock that ends with its process: a killed process leaves the old run
+// or the new one.
 type shelf struct{ dir, process string }
 
 func (s shelf) path(kind, name string) string {
@@ -69,8 +69,8 @@ func (s shelf) lock(ctx context.Context, kind, name string) (unlock func(), err 
 	return func() { held.Unlock() }, nil
 }
 
-// load reads a file into v, and reports whether there is one. A damaged one is
-// an error.
+// load reads a file into v, and reports whether it exists. A damaged file is an
+// error.
 func (s shelf) load(kind, name string, v any) (bool, error) {
 	data, err := os.ReadFile(s.path(kind, name))
 	switch {

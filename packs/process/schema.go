@@ -14,7 +14,7 @@ import (
 type schema struct{ resolved *jsonschema.Resolved }
 
 // schemas is step 10: the schema that a type names, or the one with its name
-// under schemas/artifacts. References out of the file are not followed.
+// under schemas/artifacts. References to other files are not followed.
 func (v *validation) schemas() {
 	for i, t := range v.d.Profile.ArtifactTypes {
 		paths := []string{t.Schema}
@@ -43,7 +43,7 @@ func (v *validation) schemas() {
 	}
 }
 
-// check holds a payload against the schema.
+// check validates a payload with the schema.
 func (s schema) check(payload map[string]any) error {
 	if s.resolved == nil {
 		return nil

@@ -9,15 +9,15 @@ import (
 	"github.com/trammel-dev/trammel/internal/canonical"
 )
 
-// A run counts because the evidence has its digest, not because it is in a file:
-// who can write to the state directory cannot make a run, change one, or put an
-// older one back, unless they forge the evidence, too.
+// A run counts because the evidence has its digest, not because it is in a
+// file: write access to the state directory is not enough to make a run, change
+// one, or restore an older one, without forging the evidence, too.
 //
-// The new run is written beside the old one, then the record, then the new one
-// takes the place of the old. Whoever is killed in between has either not been
-// on record, and the old run stands, or has been, and the new one does.
+// The new run is written next to the old one, then the record, then the new run
+// replaces the old one. After a crash in between, the old run counts if the
+// call was not recorded, else the new one.
 
-// sealed is a run as it is kept.
+// sealed is a run as stored.
 type sealed struct {
 	Record uint64          `json:"record,omitempty"` // the number of the record with its digest
 	Run    json.RawMessage `json:"run"`
@@ -26,10 +26,10 @@ type sealed struct {
 // The kinds of files of a run.
 const (
 	fileRun  = "run"
-	fileNext = "next" // as it is after a call that may not be on record yet
+	fileNext = "next" // after a call that may not be recorded yet
 )
 
-// has reports whether there is such a run. It says nothing about its worth.
+// has reports whether there is such a run. It does not verify it.
 func (s shelf) has(id string) (bool, error) {
 	there, err := s.load(fileRun, id, &sealed{})
 	if err == nil && !there {
@@ -38,8 +38,8 @@ func (s shelf) has(id string) (bool, error) {
 	return there, err
 }
 
-// recall reads the run, and reports whether there is one. It is the one on
-// record, or an error.
+// recall reads the run, and reports whether there is one. If it is not the
+// recorded one, that is an error.
 func (c *call) recall(s shelf, id string) (there bool, err error) {
 	if c.begins {
 		return false, nil
@@ -67,10 +67,10 @@ func (c *call) recall(s shelf, id string) (there bool, err error) {
 		return true, json.Unmarshal(old.Run, c.run)
 	case isNext && digest == canonical.Digest(next.Run):
 		return true, json.Unmarshal(next.Run, c.run)
-	case digest == "" && !isOld: // it was never begun
+	case digest == "" && !isOld: // it was never started
 		return false, nil
 	}
-	return false, refuse(CodeRunForged, "the run %.60q is not the one that the evidence of this project has", id)
+	return false, refuse(CodeRunForged, "the run %.60q does not match the evidence of this project", id)
 }
 
 // onRecord is the digest that the last record about a run has of it, "" if there
@@ -102,7 +102,7 @@ func onRecord(log *evidence.Log, id string, from uint64) (digest string, err err
 	return digest, err
 }
 
-// draft writes the run down as it is after the call, beside the one before it.
+// draft writes the run after the call, next to the one before it.
 func (c *call) draft(s shelf) (err error) {
 	if c.text, err = json.Marshal(c.run); err != nil || c.p.options.Log == nil {
 		return err
@@ -110,7 +110,7 @@ func (c *call) draft(s shelf) (err error) {
 	return s.save(fileNext, c.run.ID, sealed{Run: c.text})
 }
 
-// settle lets the new run take the place of the old one.
+// settle replaces the old run by the new one.
 func (c *call) settle(s shelf) error {
 	if err := s.save(fileRun, c.run.ID, sealed{c.receipt, c.text}); err != nil {
 		return err

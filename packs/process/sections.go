@@ -9,7 +9,7 @@ import (
 )
 
 // sections checks that the documents in the pack have the sections that its
-// manifest requires (FST-70). Documents from elsewhere cannot be checked here.
+// manifest requires (FST-70). Documents outside of the pack cannot be checked here.
 func (v *validation) sections() {
 	m := &v.d.Manifest
 	if len(m.DocsSections) == 0 {
@@ -17,7 +17,7 @@ func (v *validation) sections() {
 	}
 	found := map[string]bool{}
 	if err := v.headings(m.DocsPath, found); err != nil {
-		return // which docs says
+		return // docs reports that
 	}
 	for _, name := range m.DocsSections {
 		if !found[strings.ToLower(strings.TrimSpace(name))] {

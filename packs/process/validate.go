@@ -11,9 +11,8 @@ import (
 	"github.com/trammel-dev/trammel/packs"
 )
 
-// Read validates a pack and returns what it says. The definition is nil if it
-// cannot be used. The steps are made in their order; what claims authority ends
-// them.
+// Read validates a pack and returns its definition, nil if it cannot be used.
+// The steps run in order; something that claims authority ends them.
 func Read(dir string) (*Definition, Report) {
 	r := Report{Valid: true, usable: true, Diagnostics: []packs.Diagnostic{}}
 	root, err := filepath.Abs(dir)
@@ -40,7 +39,7 @@ func Read(dir string) (*Definition, Report) {
 	return d, r
 }
 
-// define makes the steps, and reports whether all of them were made.
+// define runs the steps, and reports whether all of them ran.
 func (r *Report) define(root string, d *Definition) (ok bool) {
 	if d.Manifest, ok = r.manifest(root); !ok || r.stopped {
 		return false
@@ -65,7 +64,7 @@ func (r *Report) define(root string, d *Definition) (ok bool) {
 	return v.steps()
 }
 
-// steps makes those about a profile, and reports whether all of them were made.
+// steps runs the steps about a profile, and reports whether all of them ran.
 func (v *validation) steps() bool {
 	for _, step := range []func(){v.ids, v.docs, v.sections, v.actions, v.artifacts, v.gates, v.routes, v.hooks, v.forbidden, v.schemas,
 		v.scenarios,
@@ -95,7 +94,7 @@ func (v *validation) ids() {
 	v.unique("actions", len(p.Actions), func(i int) string { return p.Actions[i].ID })
 	v.unique("gates", len(p.Gates), func(i int) string { return p.Gates[i].ID })
 	if p.ID != "" && v.d.Manifest.ID != "" && p.ID != v.d.Manifest.ID {
-		v.add(packs.Warning, StepShape, v.at("profile.id"), "the profile is called %s, and the process %s", p.ID, v.d.Manifest.ID)
+		v.add(packs.Warning, StepShape, v.at("profile.id"), "the profile is called %s, but the process is called %s", p.ID, v.d.Manifest.ID)
 	}
 	for i, role := range p.Roles {
 		if !slices.Contains(roles, role) {
@@ -108,14 +107,14 @@ func (v *validation) unique(what string, n int, id func(int) string) {
 	seen := map[string]bool{}
 	for i := range n {
 		if seen[id(i)] {
-			v.wrong(StepShape, v.at("%s[%d].id", what, i), "%s is declared already", id(i))
+			v.wrong(StepShape, v.at("%s[%d].id", what, i), "%s is already declared", id(i))
 		}
 		seen[id(i)] = true
 	}
 }
 
-// actions is step 4: what an action leads to is an action, what it needs is
-// declared.
+// actions is step 4: the next actions exist, and everything that an action
+// needs is declared.
 func (v *validation) actions() {
 	p, m := &v.d.Profile, &v.d.Manifest
 	for i := range p.Actions {
@@ -147,7 +146,7 @@ func (v *validation) artifacts() {
 	known := func(list []string, format string, args ...any) {
 		for j, id := range list {
 			if p.ArtifactType(id) == nil {
-				v.wrong(StepArtifacts, v.at(format+"[%d]", append(args, j)...), "there is no type of artifacts %s", id)
+				v.wrong(StepArtifacts, v.at(format+"[%d]", append(args, j)...), "there is no artifact type %s", id)
 			}
 		}
 	}
@@ -184,7 +183,8 @@ func (v *validation) gates() {
 	}
 }
 
-// routes is step 7: the set is closed, and a gate that fails leads nowhere good.
+// routes is step 7: all routes are known, and a gate that fails does not lead
+// to success.
 func (v *validation) routes() {
 	p := &v.d.Profile
 	for i, route := range p.Routes {
@@ -205,8 +205,8 @@ func (v *validation) routes() {
 	}
 }
 
-// hooks is step 8: the hook manifest is right, and exports what is asked for.
-// What claims authority in it is left to step 9.
+// hooks is step 8: the hook manifest is valid, and exports the required hooks.
+// Claims of authority are left to step 9.
 func (v *validation) hooks() {
 	path := v.d.Manifest.HooksPath
 	if path != "" && path != packs.ManifestName {
@@ -270,12 +270,12 @@ func (v *validation) exported(id string, kind fst.Type, at string) {
 	}
 }
 
-// forbidden is step 9: no declaration makes room for authority.
+// forbidden is step 9: nothing declares authority.
 func (v *validation) forbidden() {
 	names := fst.ForbiddenNames(v.d.Manifest.HookOutputs...)
 	for i, t := range v.d.Profile.ArtifactTypes {
 		if folded(t.ID) == folded(approvalRecord) || names.Has(t.ID) {
-			v.authority(StepForbidden, v.at("artifact_types[%d].id", i), "%s is made by people's approvals, and never by an action", t.ID)
+			v.authority(StepForbidden, v.at("artifact_types[%d].id", i), "%s comes from people's approvals, never from an action", t.ID)
 		}
 	}
 	for i := range v.d.Profile.Gates {
@@ -287,30 +287,30 @@ func (v *validation) forbidden() {
 	}
 }
 
-// scope is step 12: an effect says what it is about.
+// scope is step 12: an effect names its scope.
 func (v *validation) scope() {
 	for i := range v.d.Profile.Actions {
 		a := &v.d.Profile.Actions[i]
 		switch {
 		case a.Mode != "" && len(a.ScopeFields) == 0:
-			v.wrong(StepScope, v.at("actions[%d].materialization_scope_fields", i), "an effect (%s) needs fields that say what it is about", a.Mode)
+			v.wrong(StepScope, v.at("actions[%d].materialization_scope_fields", i), "an effect (%s) needs scope fields", a.Mode)
 		case a.Mode == "" && len(a.ScopeFields) > 0:
-			v.wrong(StepScope, v.at("actions[%d].materialization_mode", i), "there are scope fields, and no effect")
+			v.wrong(StepScope, v.at("actions[%d].materialization_mode", i), "there are scope fields, but no effect")
 		case a.Mode != "" && len(v.d.Manifest.Modes) > 0 && !slices.Contains(v.d.Manifest.Modes, a.Mode):
 			v.wrong(StepScope, v.at("actions[%d].materialization_mode", i), "the manifest does not list the mode %s", a.Mode)
 		}
 	}
 }
 
-// approvals is step 13: what waits for people says for whom, and nobody else
-// can meet it.
+// approvals is step 13: gates that wait for people name the role, and nobody
+// else can approve.
 func (v *validation) approvals() {
 	p := &v.d.Profile
 	for i := range p.Gates {
 		g := &p.Gates[i]
 		switch {
 		case (g.Type == gateApproval || g.Route == AwaitApproval) && g.Approval == nil:
-			v.wrong(StepApprovals, v.at("gates[%d].required_approval", i), "it waits for an approval, and does not say by whom and of what")
+			v.wrong(StepApprovals, v.at("gates[%d].required_approval", i), "it waits for an approval, but does not name the role and the scope")
 		case g.Approval != nil && g.Route != AwaitApproval:
 			v.wrong(StepApprovals, v.at("gates[%d].route", i), "a gate with an approval leads to %s", AwaitApproval)
 		case g.Approval != nil && slices.Contains([]string{RoleAgent, RoleSystem, RoleUser}, strings.ToLower(g.Approval.Role)):
@@ -319,7 +319,7 @@ func (v *validation) approvals() {
 	}
 	for i := range p.Actions {
 		if slices.Contains(p.Actions[i].Roles, roleApprover) {
-			v.authority(StepApprovals, v.at("actions[%d].allowed_roles", i), "an approver decides about actions, and does not ask for them")
+			v.authority(StepApprovals, v.at("actions[%d].allowed_roles", i), "an approver decides about actions, and cannot request them")
 		}
 		if p.Actions[i].Mode == "real" && !slices.ContainsFunc(p.Gates, func(g Gate) bool {
 			return g.Before == p.Actions[i].ID &&
@@ -330,7 +330,7 @@ func (v *validation) approvals() {
 	}
 	for i, t := range p.ArtifactTypes {
 		if slices.Contains(t.Sources, roleApprover) {
-			v.wrong(StepApprovals, v.at("artifact_types[%d].allowed_sources", i), "an approver creates no artifacts")
+			v.wrong(StepApprovals, v.at("artifact_types[%d].allowed_sources", i), "an approver cannot create artifacts")
 		}
 	}
 }

@@ -15,7 +15,7 @@ import (
 	"github.com/trammel-dev/trammel/packs/process"
 )
 
-// Report is what came of the scenarios of a process.
+// Report is the result of the scenarios of a process.
 type Report struct {
 	Passed  bool     `json:"passed"`
 	ID      string   `json:"process_id"`
@@ -26,7 +26,7 @@ type Report struct {
 	Results []Result `json:"scenarios"`
 }
 
-// Result is what came of one.
+// Result is the result of one scenario.
 type Result struct {
 	ID     string   `json:"id"`
 	Class  string   `json:"class"`
@@ -35,8 +35,8 @@ type Result struct {
 	Notes  []string `json:"notes,omitempty"`
 }
 
-// Play plays all scenarios of the process in a directory, or those with an id
-// or of a class. The error says that they could not be played at all.
+// Play runs all scenarios of the process in a directory, or those with an id or
+// of a class. The error means that they could not run.
 func Play(ctx context.Context, dir, name string) (Report, error) {
 	d, report := process.Read(dir)
 	if d == nil {
@@ -128,9 +128,9 @@ func play(ctx context.Context, dir string, s Scenario) (Result, error) {
 	return r, nil
 }
 
-// compare holds a response against an expectation. Documents differ on whether
-// the status of a gate that holds an action back is nok or ok: where the route
-// is the one expected, ok for nok is noted and no more.
+// compare compares a response with an expectation. Documents differ on whether
+// the status of a gate that stops an action is nok or ok: if the route is as
+// expected, ok instead of nok is only noted.
 func compare(expect map[string]any, response *process.Response) (wrong, notes []string, _ error) {
 	raw, err := json.Marshal(response)
 	if err != nil {

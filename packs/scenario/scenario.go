@@ -1,5 +1,5 @@
-// Package scenario plays the scenarios of a process: requests in an order, and
-// what each must lead to. Every scenario has a run and a state of its own, asks
+// Package scenario runs the scenarios of a process: a list of requests, with
+// the expected response of each. Every scenario has its own run and state, asks
 // nobody and leaves nothing behind.
 package scenario
 
@@ -18,18 +18,18 @@ import (
 // Scenario is one story about a process.
 type Scenario struct {
 	ID             string
-	Class          string // what it is an example of; the id if it does not say
-	Profile        string // the profile that it was written for; "" is any
+	Class          string // the class; the id by default
+	Profile        string // the profile that it was written for; "" means any
 	ProfileVersion string
 	Steps          []Step
 	File           string
 }
 
-// Step is a request and what it must lead to.
+// Step is a request and its expected response.
 type Step struct {
 	Name    string
 	Request process.Request
-	NewRun  bool           // it begins a run of its own
+	NewRun  bool           // it starts a new run
 	Expect  map[string]any // fields of the response
 }
 
@@ -142,12 +142,12 @@ func readStep(obj map[string]any) (Step, error) {
 	step.Name, _ = obj["name"].(string)
 	step.NewRun, _ = obj["new_run"].(bool)
 	if step.Expect, _ = obj["expectation"].(map[string]any); len(step.Expect) == 0 {
-		return step, fmt.Errorf("there is no expectation")
+		return step, fmt.Errorf("the expectation is missing")
 	}
 	return step, only(step.Expect, expectable...)
 }
 
-// only refuses a key that means nothing: a misspelled expectation would hold.
+// only refuses unknown keys: otherwise a misspelled expectation would always pass.
 func only(obj map[string]any, known ...string) error {
 	for key := range obj {
 		if !slices.Contains(known, key) {

@@ -1,5 +1,5 @@
-// Package desktop tells the person at this machine that a request waits. It is
-// a notice: deciding takes more than a click that any program could make.
+// Package desktop tells the person at this machine that a request is waiting.
+// It only notifies: any program could fake a click, so that cannot decide.
 package desktop
 
 import (
@@ -28,8 +28,8 @@ func (n *notice) Deliver(ctx context.Context, a *store.Approval) (channels.Messa
 	return channels.Message{}, n.tell(ctx, "Approval required", a)
 }
 
-// Update implements channels.Channel. A notice cannot be changed, so only what
-// asks for attention again is told.
+// Update implements channels.Channel. A notification cannot be changed, so only
+// reminders are shown.
 func (n *notice) Update(ctx context.Context, d *store.Delivery, a *store.Approval) error {
 	if !channels.StandingOf(a).Nudges(channels.ParseStanding(d.Shows)) {
 		return nil

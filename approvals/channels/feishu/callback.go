@@ -19,7 +19,7 @@ func (f *feishu) VerifyAndParse(_ context.Context, c *channels.Callback) (*chann
 	}
 	var in callback
 	if err := json.Unmarshal(body, &in); err != nil {
-		return nil, nil, channels.Unproved("it is not the JSON that was expected")
+		return nil, nil, channels.Unproved("it is not the expected JSON")
 	}
 	p := f.proof(c)
 	switch {
@@ -52,7 +52,7 @@ func (f *feishu) open(body []byte) (plain []byte, sealed bool, err error) {
 type proof struct {
 	key, token bool // a signature made with the encrypt key, or with the verification token
 	timed      bool // a timestamp
-	fresh      bool // which is about now
+	fresh      bool // the timestamp is about now
 }
 
 func (f *feishu) proof(c *channels.Callback) proof {
@@ -65,8 +65,8 @@ func (f *feishu) proof(c *channels.Callback) proof {
 	return p
 }
 
-// callback is all shapes in one: the envelope with a header, the older flat
-// one, and the question whether this address is ours.
+// callback holds all shapes: the envelope with a header, the older flat one,
+// and the URL verification.
 type callback struct {
 	Type      string `json:"type"`
 	Challenge string `json:"challenge"`
@@ -102,8 +102,8 @@ type action struct {
 	} `json:"form_value"`
 }
 
-// challenge answers the question whether this address is ours, to who knows the
-// token, or the key.
+// challenge answers the URL verification, if the sender knows the token or the
+// key.
 func (f *feishu) challenge(in *callback, sealed bool) (*channels.Decision, *channels.Reply, error) {
 	if f.verify != "" && !same(in.Token, f.verify) || f.verify == "" && !sealed {
 		return nil, nil, channels.Unproved("the token is wrong")
@@ -112,8 +112,8 @@ func (f *feishu) challenge(in *callback, sealed bool) (*channels.Decision, *chan
 	return nil, &r, nil
 }
 
-// event reads the envelope with a header. With an encrypt key it has to be
-// signed; the token has to fit wherever there is one.
+// event reads the envelope with a header. With an encrypt key it must be
+// signed; the token must match if there is one.
 func (f *feishu) event(in *callback, p proof) (*channels.Decision, *channels.Reply, error) {
 	h := in.Header
 	if !p.timed && f.key == "" {
@@ -142,9 +142,9 @@ func (f *feishu) event(in *callback, p proof) (*channels.Decision, *channels.Rep
 	return f.decision(d, e.Action)
 }
 
-// legacy reads the flat shape of older cards, which has no token of the app in
-// it: only its signature proves anything, and with an encrypt key only one that
-// is made with it.
+// legacy reads the flat shape of older cards, which has no token: only its
+// signature proves anything, and if there is an encrypt key, the signature must
+// be made with it.
 func (f *feishu) legacy(in *callback, p proof, body []byte) (*channels.Decision, *channels.Reply, error) {
 	switch {
 	case !p.key && (f.key != "" || !p.token):
@@ -171,10 +171,10 @@ func (f *feishu) recent(text string) bool {
 	return channels.Fresh(f.env.Now(), n)
 }
 
-// nothing answers what asks for nothing.
+// nothing is the reply to a callback that needs no answer.
 var nothing = channels.JSON(http.StatusOK, object{})
 
-// decision reads what a button carries: an object, or an object in a string.
+// decision reads the value of a button: an object, or an object in a string.
 func (f *feishu) decision(d *channels.Decision, act *action) (*channels.Decision, *channels.Reply, error) {
 	raw := act.Value
 	var inside string

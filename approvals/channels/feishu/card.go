@@ -11,12 +11,12 @@ import (
 
 type object = map[string]any
 
-// maxCard is the size of a card that Feishu takes, 30 KB, less a little. What
-// counts is the request, in which the card is a string.
+// maxCard is Feishu's limit for a card, 30 KB, minus some margin. The limit is
+// for the request, in which the card is a string.
 const maxCard = 29 << 10
 
 // card is an approval as a card. If its arguments do not fit, the card has
-// their beginning, and no button that approves unless all of them can be seen
+// their beginning, and a button to approve only if all of them can be seen
 // elsewhere.
 func (f *feishu) card(a *store.Approval) object {
 	v := show.Of(a)
@@ -35,7 +35,7 @@ func (f *feishu) short(a *store.Approval) object {
 	return f.build(a, &v, false, 150)
 }
 
-// build makes a card whose lines, the arguments aside, have so much room.
+// build makes a card whose lines, except for the arguments, have at most this length.
 func (f *feishu) build(a *store.Approval, v *show.View, whole bool, room int) object {
 	title, color := "Approval required", "orange"
 	if !v.Open {
@@ -73,7 +73,7 @@ func colors(s store.State) string {
 	return "grey"
 }
 
-// small are the lines about it: who asks, who has to agree, how it stands.
+// small are the lines of details: who asks, who must approve, the status.
 func small(v *show.View, room int) object {
 	lines := []string{"Asked by " + v.Asker, "Rule " + v.Rule, "Needs " + v.Needs, v.Status}
 	lines = append(append(lines, v.Votes[:min(len(v.Votes), 10)]...), v.Remarks()...)
@@ -83,12 +83,12 @@ func small(v *show.View, room int) object {
 	return mark(strings.Join(lines, "\n"))
 }
 
-// form is what decides: a field for a comment, and the buttons.
+// form has a field for a comment, and the buttons to decide.
 func (f *feishu) form(a *store.Approval, whole bool) []object {
 	var out []object
 	view := f.env.FullView(a)
 	if !whole {
-		note := "The arguments are too long for a card. Look at them with: trammel approvals show " + a.ID
+		note := "The arguments are too long for a card. See them with: trammel approvals show " + a.ID
 		if view != "" {
 			note = "The arguments are too long for a card. Look at all of them before you approve."
 		}

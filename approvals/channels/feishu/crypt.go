@@ -31,7 +31,7 @@ func decrypt(key, text string) ([]byte, error) {
 	return unpad(data)
 }
 
-// unpad takes the padding off, all of which has to be right.
+// unpad removes the padding, all of which must be valid.
 func unpad(data []byte) ([]byte, error) {
 	n := int(data[len(data)-1])
 	if n == 0 || n > aes.BlockSize {
@@ -61,8 +61,7 @@ func signature1(timestamp, nonce, token string, body []byte) string {
 	return signature(sha1.New(), timestamp, nonce, token, body)
 }
 
-// same compares without telling by its time how much fits. Nothing is the same
-// as an empty secret.
+// same compares in constant time. Nothing equals an empty secret.
 func same(given, secret string) bool {
 	return secret != "" && subtle.ConstantTimeCompare([]byte(given), []byte(secret)) == 1
 }

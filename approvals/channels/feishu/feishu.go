@@ -1,6 +1,6 @@
 // Package feishu reaches people in a group chat of Feishu or Lark: a card with
-// buttons and a field for a comment, kept up to date, and callbacks that are
-// believed only with a signature or the app's token.
+// buttons and a field for a comment, kept up to date, and callbacks that count
+// only with a signature or the app's token.
 package feishu
 
 import (
@@ -54,7 +54,7 @@ func Open(name string, raw []byte, env *channels.Env) (channels.Channel, error) 
 		return nil, fmt.Errorf("base_url: %w", err)
 	}
 	if f.AppID == "" || f.Chat == "" {
-		return nil, fmt.Errorf("app_id and chat are needed")
+		return nil, fmt.Errorf("app_id and chat must be set")
 	}
 	if f.secret, err = env.Need(channels.Secret{Option: "app_secret", Env: f.AppSecretEnv, File: f.AppSecretFile}); err != nil {
 		return nil, err
@@ -79,7 +79,7 @@ func (f *feishu) Deliver(ctx context.Context, a *store.Approval) (channels.Messa
 		Chat    string `json:"chat_id"`
 	}
 	about := a.ID
-	for _, d := range a.Deliveries { // a message that is gone is not the one that is sent now
+	for _, d := range a.Deliveries { // a deleted message is not the one that is sent now
 		if d.Channel == f.name && d.Ref != "" {
 			about += " " + d.Ref
 		}
@@ -89,7 +89,7 @@ func (f *feishu) Deliver(ctx context.Context, a *store.Approval) (channels.Messa
 		return channels.Message{}, err
 	}
 	if got.Message == "" {
-		return channels.Message{}, &channels.Failure{Detail: "feishu: it does not say which message it is"}
+		return channels.Message{}, &channels.Failure{Detail: "feishu: the answer has no message id"}
 	}
 	if got.Chat == "" && f.ChatType == "chat_id" {
 		got.Chat = f.Chat
@@ -97,8 +97,8 @@ func (f *feishu) Deliver(ctx context.Context, a *store.Approval) (channels.Messa
 	return channels.Message{Target: got.Chat, Ref: got.Message}, nil
 }
 
-// put sends an approval as a card; without all of its arguments, if Feishu does
-// not take them.
+// put sends an approval as a card; with only some of its arguments, if Feishu
+// refuses the whole card.
 func (f *feishu) put(a *store.Approval, send func(card object) error) error {
 	err := send(f.card(a))
 	var failure *channels.Failure
@@ -108,16 +108,16 @@ func (f *feishu) put(a *store.Approval, send func(card object) error) error {
 	return err
 }
 
-// post sends a message. Its uuid, made from what it is about, lets Feishu tell
-// that it is sent a second time.
+// post sends a message. Its uuid, derived from its subject, lets Feishu detect
+// that it is sent twice.
 func (f *feishu) post(ctx context.Context, kind string, content object, about string, out any) error {
 	sum := sha256.Sum256([]byte(f.name + "\x00" + about))
 	in := object{"receive_id": f.Chat, "msg_type": kind, "content": text(content), "uuid": hex.EncodeToString(sum[:16])}
 	return f.call(ctx, http.MethodPost, "/open-apis/im/v1/messages?receive_id_type="+url.QueryEscape(f.ChatType), in, out)
 }
 
-// Update implements channels.Channel. Nobody notices that a card has changed, so
-// a reminder is a message of its own.
+// Update implements channels.Channel. Nobody notices that a card has changed,
+// so a reminder is a separate message.
 func (f *feishu) Update(ctx context.Context, d *store.Delivery, a *store.Approval) error {
 	err := f.put(a, func(card object) error {
 		return f.call(ctx, http.MethodPatch, "/open-apis/im/v1/messages/"+url.PathEscape(d.Ref), object{"content": text(card)}, nil)
@@ -135,11 +135,11 @@ func (f *feishu) Notify(ctx context.Context, n *channels.Notice) error {
 	return f.post(ctx, "text", object{"text": inCode.Replace(strings.TrimSpace(n.Title + "\n" + n.Text))}, n.ID, nil)
 }
 
-// text is a card as the string that Feishu wants it to be.
+// text is a card as a string, as Feishu requires.
 func text(card object) string {
 	var out strings.Builder
 	enc := json.NewEncoder(&out)
-	enc.SetEscapeHTML(false) // it would take room
+	enc.SetEscapeHTML(false) // escapes need more space
 	_ = enc.Encode(card)     // texts and numbers
 	return strings.TrimSpace(out.String())
 }

@@ -16,8 +16,8 @@ type back struct {
 	legacy bool   // an older card, which a reply cannot replace
 }
 
-// RenderReply implements channels.Answerer: always a toast, and the card as it
-// looks now where that may be news.
+// RenderReply implements channels.Answerer: always a toast, and the current
+// card if it may have changed.
 func (f *feishu) RenderReply(o *channels.Outcome) channels.Reply {
 	kind, en, zh := words(o)
 	var card object
@@ -37,7 +37,7 @@ func (f *feishu) RenderReply(o *channels.Outcome) channels.Reply {
 	return r
 }
 
-// news reports whether the card that was clicked may show something old.
+// news reports whether the clicked card may be outdated.
 func news(o *channels.Outcome) bool {
 	if o.Refusal == nil {
 		return true
@@ -75,7 +75,7 @@ func words(o *channels.Outcome) (kind, en, zh string) {
 	return "success", en, "已批准"
 }
 
-// toast is a reply that says something to who clicked. An empty reply would
+// toast is a reply with a text for the person who clicked. An empty reply would
 // make some clients show an error.
 func toast(kind, en, zh string, card object) channels.Reply {
 	en, _ = show.Cut(show.Line(en), 300)

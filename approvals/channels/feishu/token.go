@@ -12,17 +12,17 @@ import (
 	"github.com/trammel-dev/trammel/approvals/channels"
 )
 
-// token is the app's access token, while it lasts.
+// token is the app's access token, while it is valid.
 type token struct {
 	mu    sync.Mutex
 	value string
 	until time.Time
 }
 
-// early is how long before its end a token is not used any more.
+// early is how long before its end a token is renewed.
 const early = time.Minute
 
-// access returns a token, a new one if there is none that lasts.
+// access returns a valid token, and gets a new one if needed.
 func (f *feishu) access(ctx context.Context) (string, error) {
 	f.token.mu.Lock()
 	defer f.token.mu.Unlock()
@@ -42,7 +42,7 @@ func (f *feishu) access(ctx context.Context) (string, error) {
 	return got.Token, nil
 }
 
-// drop forgets a token that is not taken any more.
+// drop forgets a token that is no longer accepted.
 func (f *feishu) drop(value string) {
 	f.token.mu.Lock()
 	defer f.token.mu.Unlock()
@@ -51,19 +51,19 @@ func (f *feishu) drop(value string) {
 	}
 }
 
-// What Feishu's codes mean, which come with whatever status: the token is not
-// taken, too many calls, the card is too large or not taken as it is, the message
-// was taken back, deleted, or is too old to change.
+// The meaning of Feishu's codes, which can come with any status: the token is
+// not accepted, too many calls, the card is too large or invalid, the message
+// was recalled, deleted, or is too old to change.
 func stale(code int) bool      { return code == 99991663 || code == 99991664 }
 func busy(code int) bool       { return code == 230020 || code == 11232 }
 func tooLong(code string) bool { return code == "230025" || code == "230099" }
 func gone(code int) bool       { return code == 230011 || code == 230110 || code == 230031 }
 
-// unauthorized stands for a status of 401, whatever the code.
+// unauthorized is the code for status 401.
 const unauthorized = 99991663
 
-// call calls the API; out is the data of the answer. If the token is not taken,
-// it tries once more with a new one.
+// call calls the API; out is the data of the answer. If the token is not
+// accepted, it tries once more with a new one.
 func (f *feishu) call(ctx context.Context, method, path string, in, out any) error {
 	for attempt := 0; ; attempt++ {
 		value, err := f.access(ctx)
@@ -85,7 +85,7 @@ func (f *feishu) call(ctx context.Context, method, path string, in, out any) err
 			return err
 		}
 		if err := json.Unmarshal(got.Data, out); err != nil {
-			return &channels.Failure{Detail: "feishu: the answer is not what was expected"}
+			return &channels.Failure{Detail: "feishu: the answer is not the expected JSON"}
 		}
 		return nil
 	}

@@ -18,7 +18,7 @@ const (
 	maxPieces  = 36
 )
 
-// The ids that clicks come back with.
+// The ids of actions in callbacks.
 const (
 	approveAction = "hook_approve"
 	rejectAction  = "hook_reject"
@@ -77,11 +77,11 @@ func arguments(v *show.View, most int) (blocks []object, whole bool) {
 	return blocks, whole
 }
 
-// remarks are the small lines: who asks, who has to agree, how it stands.
+// remarks are the lines of details: who asks, who must approve, the status.
 func remarks(a *store.Approval, v *show.View, room int) object {
 	lines := append([]string{"Asked by " + v.Asker, "Rule " + v.Rule, "Needs " + v.Needs, v.Status}, v.Remarks()...)
 	lines = append(lines, v.Votes...) // the status names who voted
-	elements := make([]object, 0, 10) // Slack takes ten
+	elements := make([]object, 0, 10) // Slack's limit is ten
 	for _, line := range lines[:min(len(lines), 9)] {
 		elements = append(elements, plain(line, room))
 	}
@@ -92,7 +92,8 @@ func remarks(a *store.Approval, v *show.View, room int) object {
 	return object{"type": "context", "elements": elements}
 }
 
-// buttons decide. Who cannot see the whole call cannot approve it with a click.
+// buttons are the buttons to decide. If the message does not show the whole
+// call, there is none to approve.
 func (s *slack) buttons(a *store.Approval, whole bool) (blocks []object) {
 	view := s.env.FullView(a)
 	if !whole {

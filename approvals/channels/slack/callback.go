@@ -18,14 +18,14 @@ import (
 	"github.com/trammel-dev/trammel/store"
 )
 
-// value is what a button carries: the approval, its nonce, and the digest of
-// the call that is shown.
+// value is the value of a button: the approval, its nonce, and the digest of
+// the shown call.
 func value(a *store.Approval) string { return a.ID + "." + a.Nonce + "." + approvals.Shown(a) }
 
 func parseValue(text string, d *channels.Decision) bool {
 	parts := strings.Split(text, ".")
 	for len(parts) < 3 {
-		parts = append(parts, "") // which no approval has
+		parts = append(parts, "") // matches no approval
 	}
 	d.Approval, d.Nonce, d.Digest = parts[0], parts[1], parts[2]
 	return len(parts) == 3 && d.Approval != ""
@@ -69,7 +69,7 @@ func (s *slack) VerifyAndParse(ctx context.Context, c *channels.Callback) (*chan
 	return s.parse(ctx, []byte(form.Get("payload")))
 }
 
-// challenge answers the question whether this address is ours.
+// challenge answers the URL verification.
 func challenge(body []byte) *channels.Reply {
 	var q struct{ Type, Challenge string }
 	if json.Unmarshal(body, &q) != nil || q.Type != "url_verification" {
@@ -79,7 +79,7 @@ func challenge(body []byte) *channels.Reply {
 	return &r
 }
 
-// interaction is what somebody did in Slack, as far as we care.
+// interaction is the part that we read of a user's action in Slack.
 type interaction struct {
 	Type  string `json:"type"`
 	AppID string `json:"api_app_id"`
@@ -119,14 +119,14 @@ type interaction struct {
 	} `json:"view"`
 }
 
-// done is the reply that there is nothing to say.
+// done is an empty reply.
 var done = channels.Reply{Status: http.StatusOK}
 
-// parse reads an interaction that is known to be Slack's.
+// parse reads a verified interaction.
 func (s *slack) parse(ctx context.Context, payload []byte) (*channels.Decision, *channels.Reply, error) {
 	var in interaction
 	if err := json.Unmarshal(payload, &in); err != nil {
-		return nil, nil, channels.Malformed("the payload is not the JSON that was expected")
+		return nil, nil, channels.Malformed("the payload is not the expected JSON")
 	}
 	switch {
 	case s.AppID != "" && in.AppID != s.AppID:
@@ -166,7 +166,7 @@ func (s *slack) click(ctx context.Context, in *interaction, d *channels.Decision
 	if !d.Approve && s.askWhy(ctx, in, act.Value) == nil {
 		return nil, &done, nil
 	}
-	return d, nil, nil // without a reason, if Slack cannot ask for one
+	return d, nil, nil // without a reason if the dialog cannot be opened
 }
 
 // submission reads a dialog that somebody has filled in.

@@ -13,8 +13,8 @@ import (
 	"github.com/trammel-dev/trammel/approvals/show"
 )
 
-// triggerTime is how long a dialog can take to open: Slack grants three seconds
-// from the click, and wants its reply within them.
+// triggerTime is how long a dialog may take to open: Slack allows three seconds
+// after the click, including our reply.
 const triggerTime = 1500 * time.Millisecond
 
 // askWhy opens a dialog for the reason of a rejection.
@@ -29,7 +29,7 @@ func (s *slack) askWhy(ctx context.Context, in *interaction, value string) error
 }
 
 // RenderReply implements channels.Answerer. The message itself is updated for
-// all; what only concerns the person who clicked is shown to them alone.
+// all; texts for the person who clicked are shown only to them.
 func (s *slack) RenderReply(o *channels.Outcome) channels.Reply {
 	if o.Refusal == nil {
 		return done
@@ -42,7 +42,7 @@ func (s *slack) RenderReply(o *channels.Outcome) channels.Reply {
 	return channels.Reply{Status: http.StatusOK, After: func(ctx context.Context) error { return s.whisper(ctx, in.ResponseURL, text) }}
 }
 
-// whisper says something to who clicked, and to nobody else.
+// whisper shows a text only to the person who clicked.
 func (s *slack) whisper(ctx context.Context, address, text string) error {
 	if !s.own(address) {
 		return fmt.Errorf("slack: the response_url is not Slack's")
@@ -58,7 +58,7 @@ func (s *slack) whisper(ctx context.Context, address, text string) error {
 	return err
 }
 
-// own reports whether an address is Slack's, or that of its stand-in.
+// own reports whether an address belongs to Slack, or to its replacement in tests.
 func (s *slack) own(address string) bool {
 	u, err := url.Parse(address)
 	if err != nil || u.User != nil {

@@ -1,7 +1,7 @@
 // Package slack reaches people in a Slack channel: a message with buttons that
-// is kept up to date, a dialog for the reason of a rejection. Clicks come in
-// signed by HTTP, or over a socket that we open (Socket Mode), so that nobody
-// has to reach us.
+// is kept up to date, a dialog for the reason of a rejection. Clicks arrive
+// signed over HTTP, or over a socket that we open (Socket Mode), so that Slack
+// does not need to reach us.
 package slack
 
 import (
@@ -72,8 +72,8 @@ func Open(_ string, raw []byte, env *channels.Env) (channels.Channel, error) {
 	return s, nil
 }
 
-// Deliver implements channels.Channel. Slack cannot tell a message that is sent
-// twice; only the one whose reference was kept can be answered.
+// Deliver implements channels.Channel. Slack does not detect a message that is
+// sent twice; only the one whose reference was stored can be answered.
 func (s *slack) Deliver(ctx context.Context, a *store.Approval) (channels.Message, error) {
 	var got struct{ Channel, TS string }
 	err := s.put(ctx, "chat.postMessage", a, object{"channel": s.Channel, "unfurl_links": false, "unfurl_media": false,
@@ -82,13 +82,13 @@ func (s *slack) Deliver(ctx context.Context, a *store.Approval) (channels.Messag
 		return channels.Message{}, err
 	}
 	if got.Channel == "" || got.TS == "" {
-		return channels.Message{}, &channels.Failure{Detail: "slack: it does not say where the message is"}
+		return channels.Message{}, &channels.Failure{Detail: "slack: the answer has no channel or timestamp of the message"}
 	}
 	return channels.Message{Target: got.Channel, Ref: got.TS}, nil
 }
 
 // Update implements channels.Channel. Nobody notices that a message has changed,
-// so a reminder is a message of its own below it.
+// so a reminder is a reply below it.
 func (s *slack) Update(ctx context.Context, d *store.Delivery, a *store.Approval) error {
 	err := s.put(ctx, "chat.update", a, object{"channel": d.Target, "ts": d.Ref}, nil)
 	if err != nil || !channels.StandingOf(a).Nudges(channels.ParseStanding(d.Shows)) {
@@ -109,8 +109,8 @@ func (s *slack) Notify(ctx context.Context, n *channels.Notice) error {
 		"text": markup.Replace(n.Title), "blocks": blocks}, nil)
 }
 
-// put sends an approval as a message. If Slack does not take all of it, it sends
-// the short form: how much fits into one message is not documented.
+// put sends an approval as a message. If Slack refuses the whole message, it
+// sends the short form: the limit is not documented.
 func (s *slack) put(ctx context.Context, method string, a *store.Approval, where object, out any) error {
 	send := func(f form) error {
 		m := s.message(a, f)
@@ -125,8 +125,8 @@ func (s *slack) put(ctx context.Context, method string, a *store.Approval, where
 	return err
 }
 
-// What Slack says of a message that it does not take as it is, and of one that
-// cannot be changed any more.
+// Slack's errors for a message that is too long, and for one that can no longer
+// be changed.
 var (
 	tooLong = []string{"msg_too_long", "msg_blocks_too_long", "invalid_blocks", "invalid_blocks_format"}
 	gone    = []string{"message_not_found", "cant_update_message", "edit_window_closed"}

@@ -20,7 +20,7 @@ import (
 // that we have opened to Slack, so they need no signature.
 type socket struct{ *slack }
 
-// Bounds of a connection.
+// Limits of a connection.
 const (
 	maxFrame  = 1 << 20
 	pingEvery = 30 * time.Second
@@ -54,8 +54,8 @@ func (s *socket) Listen(ctx context.Context, take func(context.Context, *channel
 }
 
 // session is one connection, until Slack wants a new one (nil) or it breaks.
-// Each frame is handled on its own, so that one click does not keep another
-// waiting; what was begun is brought to its end.
+// Each frame is handled on its own, so that one click does not delay another;
+// clicks in progress are completed.
 func (s *socket) session(ctx context.Context, take func(context.Context, *channels.Decision) channels.Reply, report func(error)) error {
 	ctx, stop := context.WithCancel(ctx)
 	defer stop()
@@ -74,7 +74,7 @@ func (s *socket) session(ctx context.Context, take func(context.Context, *channe
 		}
 		var f frame
 		if err := json.Unmarshal(data, &f); err != nil {
-			return errors.New("a frame is not the JSON that was expected")
+			return errors.New("a frame is not the expected JSON")
 		}
 		switch {
 		case f.Type == "disconnect":
@@ -112,7 +112,7 @@ func (s *socket) connect(ctx context.Context) (*websocket.Conn, error) {
 	return conn, nil
 }
 
-// ping notices a connection that is dead and does not say so.
+// ping detects a dead connection.
 func ping(ctx context.Context, conn *websocket.Conn) {
 	for {
 		select {
@@ -141,7 +141,7 @@ type ack struct {
 	Payload json.RawMessage `json:"payload,omitempty"`
 }
 
-// handle takes what a frame brings. Every frame is acknowledged: Slack would
+// handle handles a frame. Every frame is acknowledged: otherwise Slack would
 // send it again, and it would be refused again.
 func (s *socket) handle(ctx context.Context, f *frame, take func(context.Context, *channels.Decision) channels.Reply,
 	report func(error)) ack {

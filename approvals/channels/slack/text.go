@@ -6,27 +6,27 @@ import (
 	"github.com/trammel-dev/trammel/approvals/show"
 )
 
-// unseen keeps two backticks apart without being seen, so that a text cannot
-// end the code that it stands in.
+// unseen is an invisible separator between backticks, so that a text cannot end
+// its code block.
 const unseen = "\u200b"
 
-// markup is what means something in Slack's texts, in code too: mentions,
+// markup escapes what has a meaning in Slack's texts, even in code: mentions,
 // links, the end of the code.
 var markup = strings.NewReplacer("&", "&amp;", "<", "&lt;", ">", "&gt;", "`", "`"+unseen)
 
-// code is a short foreign text as code.
+// code is somebody else's short text as code.
 func code(text string) string {
 	text, _ = show.Cut(text, 300) // an escape is five times as long, and a field has 2000
 	return "`" + markup.Replace(strings.ReplaceAll(text, "`", "'")) + "`"
 }
 
-// plain is a foreign text in which nothing is markup.
+// plain is somebody else's text, without markup.
 func plain(text string, most int) object {
 	text, _ = show.Cut(text, most)
 	return object{"type": "plain_text", "text": text, "emoji": false}
 }
 
-// mrkdwn is a text of ours, with markup.
+// mrkdwn is our own text, with markup.
 func mrkdwn(text string) object { return object{"type": "mrkdwn", "text": text, "verbatim": true} }
 
 // pieces splits a text into parts that are at most that many bytes once their

@@ -11,7 +11,7 @@ import (
 	"github.com/trammel-dev/trammel/approvals/channels/webhook"
 )
 
-// Kinds are the channels by what type: says.
+// Kinds are the channels by the value of type.
 func Kinds() map[string]channels.Kind {
 	return map[string]channels.Kind{
 		"desktop": desktop.Open,

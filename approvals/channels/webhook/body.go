@@ -10,8 +10,8 @@ import (
 	"github.com/trammel-dev/trammel/store"
 )
 
-// message is what is sent. Secrets in arguments are masked; the digest binds
-// the real ones.
+// message is the body that is sent. Secrets in arguments are masked; the digest
+// is of the real ones.
 type message struct {
 	Type      string    `json:"type"`
 	Timestamp time.Time `json:"timestamp"`
@@ -130,7 +130,7 @@ func masked(a *store.Approval) any {
 	return safe
 }
 
-// moment is when it happened, so that a retry says the same.
+// moment is the time of the event, so that a retry has the same body.
 func (w *webhook) moment(kind string, a *store.Approval) time.Time {
 	switch {
 	case kind == "requested":

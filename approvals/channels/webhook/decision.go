@@ -14,8 +14,8 @@ import (
 	"github.com/trammel-dev/trammel/store"
 )
 
-// VerifyAndParse implements channels.Answerer. Who holds the secret for
-// decisions says who decided: it belongs to the system that knows people.
+// VerifyAndParse implements channels.Answerer. The holder of the decision
+// secret says who decided: that is the system that authenticates people.
 func (w *webhook) VerifyAndParse(_ context.Context, c *channels.Callback) (*channels.Decision, *channels.Reply, error) {
 	id, err := verify(w.in, c.Header, c.Body, w.env.Now())
 	if err != nil {
@@ -29,8 +29,8 @@ func (w *webhook) VerifyAndParse(_ context.Context, c *channels.Callback) (*chan
 	return d, nil, nil
 }
 
-// decision reads {"type":"approval.decision","data":{…}}, and nothing that it
-// does not know: a part that is not understood may change what is meant.
+// decision reads {"type":"approval.decision","data":{…}}, and refuses unknown
+// fields: one could change the meaning.
 func decision(body []byte) (*channels.Decision, error) {
 	f, err := strict.Read(body)
 	if err != nil {
@@ -62,7 +62,7 @@ func decision(body []byte) (*channels.Decision, error) {
 		}
 		f.Part("remember", func(f *strict.Fields) { d.Remember = remember(f) })
 		if d.Approval == "" || d.Identity == "" || d.Identity == "webhook:" {
-			f.Refuse("approval_id or decider.id", "a text")
+			f.Refuse("approval_id or decider.id", "a string")
 		}
 	})
 	if !there {
@@ -71,7 +71,7 @@ func decision(body []byte) (*channels.Decision, error) {
 	return d, f.Done()
 }
 
-// remember reads for which calls, and for how many seconds, a decision holds.
+// remember reads for which calls, and for how many seconds, a decision is valid.
 func remember(f *strict.Fields) *channels.Remember {
 	r := &channels.Remember{For: approvals.DefaultGrant}
 	switch f.String("scope") {

@@ -20,17 +20,17 @@ const (
 	headerSignature = "webhook-signature"
 )
 
-// minKey is the shortest key that is taken, in bytes.
+// minKey is the minimum length of a key, in bytes.
 const minKey = 16
 
-// keys reads secrets: whsec_ and base64. Several, for rotation, stand beside
-// each other; the first signs, all of them verify.
+// keys reads secrets: whsec_ and base64. There may be several, for rotation;
+// the first signs, all of them verify.
 func keys(text string) ([][]byte, error) {
 	var out [][]byte
 	for word := range strings.FieldsSeq(text) {
 		key, err := base64.StdEncoding.DecodeString(strings.TrimPrefix(word, "whsec_"))
 		if err != nil || len(key) < minKey {
-			return nil, fmt.Errorf("a secret is not whsec_ and at least %d bytes in base64", minKey)
+			return nil, fmt.Errorf("a secret must be whsec_ and at least %d bytes in base64", minKey)
 		}
 		out = append(out, key)
 	}
@@ -45,8 +45,8 @@ func sign(key []byte, id, timestamp string, body []byte) string {
 	return "v1," + base64.StdEncoding.EncodeToString(mac.Sum(nil))
 }
 
-// verify checks that one of the keys signed a message that is about as old as
-// it says, and returns its id.
+// verify checks that one of the keys signed the message and that its timestamp
+// is recent, and returns its id.
 func verify(keys [][]byte, h http.Header, body []byte, now time.Time) (id string, err error) {
 	id, timestamp := h.Get(headerID), h.Get(headerTime)
 	seconds, err := strconv.ParseInt(timestamp, 10, 64)

@@ -1,5 +1,5 @@
-// Package webhook tells an address of the operator's about requests, and takes
-// decisions from there, both signed as Standard Webhooks are.
+// Package webhook sends requests to an address of the operator, and takes
+// decisions from there, both signed according to Standard Webhooks.
 package webhook
 
 import (
@@ -16,7 +16,7 @@ import (
 	"github.com/trammel-dev/trammel/store"
 )
 
-// options are what a webhook is declared with.
+// options are the options of a webhook.
 type options struct {
 	Type               string `json:"type"`
 	URL                string `json:"url"`
@@ -73,9 +73,8 @@ func (w *webhook) Deliver(ctx context.Context, a *store.Approval) (channels.Mess
 	return channels.Message{Ref: id}, w.send(ctx, id, "requested", a)
 }
 
-// Update implements channels.Channel: it sends what has happened since, in the
-// order in which it happened. What was sent before a failure is sent again with
-// the same id.
+// Update implements channels.Channel: it sends what has happened since, in
+// order. After a failure, messages are sent again with the same id.
 func (w *webhook) Update(ctx context.Context, d *store.Delivery, a *store.Approval) error {
 	was, is := channels.ParseStanding(d.Shows), channels.StandingOf(a)
 	for _, step := range steps(was, is) {
@@ -110,7 +109,7 @@ func steps(was, is channels.Standing) (out []step) {
 	return append(out, step{string(is.State), 0})
 }
 
-// id is the same whenever the same thing is told.
+// id is the same for the same message.
 func (w *webhook) id(a *store.Approval, kind string, n int) string {
 	sum := sha256.Sum256(fmt.Appendf(nil, "%q %q %q %d", a.ID, w.name, kind, n))
 	return "dlv_" + hex.EncodeToString(sum[:12])

@@ -13,7 +13,7 @@ import (
 	"github.com/trammel-dev/trammel/internal/layers"
 )
 
-// What the command exits with where outcomes differ.
+// The exit codes if outcomes differ.
 const (
 	exitLoosened  = 3
 	exitTightened = 4

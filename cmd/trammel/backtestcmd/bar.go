@@ -9,8 +9,8 @@ import (
 	"github.com/trammel-dev/trammel/internal/terminal"
 )
 
-// bar shows on a terminal how far the replay has come: how many records, and how
-// much of the time that they were made in.
+// bar shows the progress of a replay on a terminal: the number of records, and
+// how much of their time span is done.
 type bar struct {
 	from, to time.Time
 	on       bool
@@ -20,7 +20,7 @@ const barWidth = 30
 
 func newBar(from, to time.Time) *bar { return &bar{from, to, terminal.Is(os.Stderr)} }
 
-// show is nil where nobody looks.
+// show is nil if there is no terminal.
 func (b *bar) show() func(int, time.Time) {
 	if !b.on {
 		return nil

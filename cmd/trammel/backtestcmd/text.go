@@ -14,7 +14,7 @@ import (
 
 var apart = map[backtest.Apart]string{
 	backtest.NoPayload: "the evidence has no payload", backtest.Redacted: "a hook needs what was redacted",
-	backtest.NotReplayable: "a hook asks an outside service, and its answer is not on record",
+	backtest.NotReplayable: "a hook asks an external service, whose answer was not recorded",
 	backtest.NotJudged:     "there was no verdict", backtest.Unreadable: "the payload cannot be read",
 	backtest.NoEvent: "not an event of an agent",
 }
@@ -42,7 +42,7 @@ func Write(w io.Writer, r *backtest.Report) error {
 	return table(w, "\n", failures)
 }
 
-// Summary prints how many records there are, and what came of them.
+// Summary prints how many records there are, and the results.
 func Summary(w io.Writer, r *backtest.Report) error {
 	_, err := fmt.Fprintf(w, "%d records, %d replayed: %d unchanged, %d loosened, %d tightened\n", r.Records,
 		r.Replayed, r.Unchanged, r.Loosened, r.Tightened)
@@ -52,7 +52,7 @@ func Summary(w io.Writer, r *backtest.Report) error {
 	return err
 }
 
-// matrix has a row for each outcome on record, and a column for each new one.
+// matrix has a row for each recorded outcome, and a column for each new one.
 func matrix(r *backtest.Report) [][]string {
 	var then, now []backtest.Outcome
 	count := map[[2]backtest.Outcome]int{}

@@ -18,8 +18,7 @@ import (
 	"github.com/trammel-dev/trammel/pipeline/full"
 )
 
-// exitLoosens is the exit code of update where something is let through that
-// was not before.
+// exitLoosens is the exit code of update if it lets more through than before.
 const exitLoosens = 3
 
 // New is the command with all its verbs.
@@ -38,7 +37,7 @@ type place struct {
 	torn  error // what is wrong with the lock file
 }
 
-// open reads the directory that dir is in.
+// open reads the directory of the configuration that dir belongs to.
 func open(dir string) (*place, error) {
 	program, err := cli.Program()
 	if err != nil {
@@ -65,7 +64,8 @@ func open(dir string) (*place, error) {
 	return p, err
 }
 
-// in is a command in the directory that dir is in. It can be interrupted.
+// in makes a command that runs in the directory that dir belongs to. It can be
+// interrupted.
 func in(dir *string, do func(ctx context.Context, cmd *cobra.Command, p *place) error) func(*cobra.Command, []string) error {
 	return func(cmd *cobra.Command, _ []string) error {
 		ctx, stop := cli.Interruptible(cmd)
@@ -97,7 +97,7 @@ func (p *place) refs() (refs []bundles.Ref, err error) {
 	return refs, nil
 }
 
-// synced brings all that is locked onto this machine.
+// synced fetches everything that is locked.
 func (p *place) synced(ctx context.Context, refs []bundles.Ref) ([]fetch.Found, error) {
 	if p.torn != nil {
 		return nil, fmt.Errorf("%s: %w", p.lockFile(), p.torn)

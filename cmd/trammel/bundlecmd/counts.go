@@ -11,15 +11,15 @@ import (
 	"github.com/trammel-dev/trammel/internal/layers"
 )
 
-// counted is a change, with how many calls on record would have come to something
-// else because of it.
+// counted is a change, with how many recorded calls it would have decided
+// differently.
 type counted struct {
 	config.Change
 	Loosened  *int `json:"loosened,omitempty"`
 	Tightened *int `json:"tightened,omitempty"`
 }
 
-// counts puts the counts of a backtest beside the changes; nil is none.
+// counts adds the counts of a backtest to the changes; nil means no backtest.
 func counts(changes []config.Change, r *backtest.Report) []counted {
 	out := make([]counted, len(changes))
 	for i, c := range changes {
@@ -40,8 +40,8 @@ func counts(changes []config.Change, r *backtest.Report) []counted {
 // recent is how far back a backtest looks.
 const recent = 30 * 24 * time.Hour
 
-// backtest judges what is on record by the rules after the update (TEAM-17). It is
-// nil where there is no evidence.
+// backtest judges the recorded calls by the rules after the update (TEAM-17).
+// It is nil if there is no evidence.
 func (u *update) backtest(ctx context.Context) (*backtest.Report, error) {
 	s := &cli.Evidence{Dir: u.dir}
 	if s.Open() != nil {

@@ -19,7 +19,7 @@ func lockCmd() *cobra.Command {
 	dir, asJSON := cli.DirFlag(cmd), cli.JSONFlag(cmd)
 	downgrade := downgradeFlag(cmd)
 	cmd.RunE = in(dir, func(ctx context.Context, cmd *cobra.Command, p *place) error {
-		if p.torn != nil && !*downgrade { // what it says about versions is lost
+		if p.torn != nil && !*downgrade { // the locked versions are unknown
 			return fmt.Errorf("%s: %w (use --downgrade, because it is unknown what was locked)", p.lockFile(), p.torn)
 		}
 		refs, err := p.refs()
@@ -70,8 +70,8 @@ func syncCmd() *cobra.Command {
 	return cmd
 }
 
-// fromVendor keeps on this machine what the project brings along, so that
-// nothing has to be fetched. A copy that is damaged is left out.
+// fromVendor stores the project's own copies on this machine, so that nothing
+// has to be fetched. A damaged copy is left out.
 func (p *place) fromVendor() error {
 	for _, l := range p.lock {
 		b, err := bundles.Load(filepath.Join(p.dir, layers.Vendor), l.Sum)
@@ -85,7 +85,7 @@ func (p *place) fromVendor() error {
 	return nil
 }
 
-// vendored makes a directory hold exactly these bundles.
+// vendored makes a directory contain exactly these bundles.
 func vendored(dir string, found []fetch.Found) error {
 	keep := map[string]bool{}
 	for _, f := range found {

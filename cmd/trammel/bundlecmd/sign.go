@@ -120,7 +120,7 @@ func signCmd() *cobra.Command {
 	return cmd
 }
 
-// signProject signs what trust would pin of a project (TEAM-06).
+// signProject signs what trust would pin in a project (TEAM-06).
 func signProject(cmd *cobra.Command, asJSON bool, dir string, secrets []string) error {
 	p, err := cli.Program()
 	if err != nil {

@@ -55,7 +55,7 @@ func updateCmd() *cobra.Command {
 	return cmd
 }
 
-// update is a step from what is locked to what there is now.
+// update is a step from the locked versions to new ones.
 type update struct {
 	*place
 	to            string
@@ -64,8 +64,9 @@ type update struct {
 	before, after []fetch.Found
 }
 
-// find works out both sides. Where a file already names another commit than the
-// lock, as after a change by Renovate, that is the step; else the newest tag is.
+// find computes both sides. If a file already names another commit than the
+// lock, for example after a change by Renovate, that is the new version; else
+// the newest tag is.
 func (u *update) find(ctx context.Context) error {
 	refs, err := u.refs()
 	if err != nil {
@@ -117,8 +118,8 @@ func (u *update) find(ctx context.Context) error {
 	return err
 }
 
-// edit puts another commit and version into the file that names a bundle, and
-// leaves everything else in it as it is.
+// edit writes another commit and version into the file that names a bundle, and
+// leaves everything else unchanged.
 func (u *update) edit(ref bundles.Ref, tag fetch.Tag) error {
 	old := ref.Version
 	if l := ref.Find(u.lock); l != nil {
@@ -155,11 +156,11 @@ func (u *update) edit(ref bundles.Ref, tag fetch.Tag) error {
 			return nil
 		}
 	}
-	return fmt.Errorf("%s: cannot put %s into the file; write this yourself: rev: %s # %s", ref.From, tag.Version, tag.Rev, tag.Version)
+	return fmt.Errorf("%s: cannot write %s into the file; write this yourself: rev: %s # %s", ref.From, tag.Version, tag.Rev, tag.Version)
 }
 
-// apply writes what was edited, and the lock last: until then it does not fit,
-// and calls are blocked.
+// apply writes the edited files, and the lock last: until then it does not
+// match, and calls are blocked.
 func (u *update) apply() error {
 	for i := range u.edited {
 		if string(u.edited[i].Data) != string(u.files[i].Data) {
@@ -171,8 +172,8 @@ func (u *update) apply() error {
 	return u.write(u.after)
 }
 
-// set is a configuration of nothing but these files and bundles, as a person's
-// own, so that all of it counts.
+// set is a configuration of only these files and bundles, in the user's layer,
+// so that all of it counts.
 func (u *update) set(files []layers.File, found []fetch.Found) *layers.Set {
 	set := &layers.Set{Root: u.dir, Bundles: map[string]layers.Bundle{}}
 	for _, f := range files {

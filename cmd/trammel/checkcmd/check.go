@@ -19,7 +19,7 @@ import (
 	"github.com/trammel-dev/trammel/policytest"
 )
 
-// check looks at the project of a directory.
+// check examines the project of a directory.
 type check struct {
 	*Report
 	*full.Program
@@ -31,7 +31,7 @@ type check struct {
 	starts bool
 }
 
-// run looks at all areas. What keeps a project from being judged is an error.
+// run checks all areas. The error says why a project cannot be checked.
 func (c *check) run(ctx context.Context) (err error) {
 	c.root = layers.Root(c.Dirs, c.dir)
 	if c.set, err = layers.Find(c.Dirs, c.dir); err != nil {
@@ -67,8 +67,8 @@ func (c *check) configured() bool {
 	return false
 }
 
-// rules compiles and lints the project's files as they would count once they are
-// trusted, and reports whether they compile.
+// rules compiles and lints the project's files as if they were trusted, and
+// reports whether they compile.
 func (c *check) rules() (bool, error) {
 	found, err := config.Lint(c.set.Trusting(), c.Known())
 	wrong := (*config.Errors)(nil)
@@ -163,7 +163,7 @@ func (c *check) wiring() (wired bool) {
 	env := install.Env{Home: c.root, State: c.Dirs.State, GOOS: runtime.GOOS, Getenv: func(string) string { return "" },
 		LookPath: func(string) (string, error) { return "", os.ErrNotExist }}
 	if env.Root = string(filepath.Separator); c.Isolated {
-		env.Root = c.Dirs.State // an administrator's locks are this machine's
+		env.Root = c.Dirs.State // an administrator's locks belong to this machine, not to the project
 	}
 	opts := install.Options{Scope: install.Project, Project: c.root}
 	for _, h := range install.Hosts() {

@@ -1,5 +1,5 @@
 // Package checkcmd is trammel check: everything about a project that can be
-// judged without an agent, for CI.
+// checked without an agent, for CI.
 package checkcmd
 
 import (
@@ -12,8 +12,8 @@ import (
 	"github.com/trammel-dev/trammel/cmd/trammel/cli"
 )
 
-// trustVariable names the digest that a person has seen. Only verbs that people
-// and CI start read it, and never a hook: a project could set it for those.
+// trustVariable names the digest that a person has seen. Only commands that
+// people and CI run read it, never a hook: a project could set it for hooks.
 const trustVariable = cli.TrustVariable
 
 var formats = map[string]func(io.Writer, *Report) error{

@@ -11,8 +11,8 @@ var (
 	githubValue = strings.NewReplacer("%", "%25", "\r", "%0D", "\n", "%0A", ":", "%3A", ",", "%2C")
 )
 
-// writeGitHub writes workflow commands, which GitHub shows beside the lines of a
-// change.
+// writeGitHub writes workflow commands, which GitHub shows next to the lines of
+// a change.
 func writeGitHub(w io.Writer, r *Report) error {
 	if r.Unable != "" {
 		if _, err := fmt.Fprintf(w, "::error title=trammel check::%s\n", githubText.Replace(r.Unable)); err != nil {
@@ -33,15 +33,15 @@ func writeGitHub(w io.Writer, r *Report) error {
 			place += fmt.Sprintf(",col=%d", f.Column)
 		}
 		if _, err := fmt.Fprintf(w, "::%s %s,title=%s::%s\n", level, place, githubValue.Replace("trammel "+f.Code),
-			githubText.Replace(f.said())); err != nil {
+			githubText.Replace(f.text())); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
-// said is the message with what mends it.
-func (f *Finding) said() string {
+// text is the message with the fix.
+func (f *Finding) text() string {
 	if f.Fix == "" {
 		return f.Message
 	}

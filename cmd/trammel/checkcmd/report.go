@@ -9,10 +9,10 @@ import (
 	"github.com/trammel-dev/trammel/config"
 )
 
-// Area is a part of a project that is looked at.
+// Area is a part of a project that is checked.
 type Area string
 
-// The areas, in the order in which they are looked at.
+// The areas, in the order of the checks.
 const (
 	Trust  Area = "trust"
 	Rules  Area = "rules"
@@ -26,12 +26,12 @@ type Finding struct {
 	config.Finding
 }
 
-// warning: the rule can be used, and is hardly what its author meant.
+// warning: the rule works, but is probably not what its author meant.
 func (f *Finding) warning() bool {
 	return f.Area == Rules && f.Code != config.BrokenFinding && f.Code != config.OutdatedFinding
 }
 
-// Report is what came of a check. The same project gives the same report on
+// Report is the result of a check. The same project gives the same report on
 // every machine.
 type Report struct {
 	Isolated bool      `json:"isolated"`

@@ -24,7 +24,7 @@ func writeSARIF(w io.Writer, r *Report) error {
 		if f.warning() {
 			level = "warning"
 		}
-		results = append(results, object{"ruleId": f.Code, "level": level, "message": object{"text": f.said()},
+		results = append(results, object{"ruleId": f.Code, "level": level, "message": object{"text": f.text()},
 			"locations": []any{object{"physicalLocation": f.location()}}})
 	}
 	slices.Sort(codes)

@@ -11,22 +11,23 @@ import (
 	"github.com/trammel-dev/trammel/internal/plural"
 )
 
-// Usage is the error of a command that was called wrong: by its flags, its
-// arguments or its name. Nothing was done.
+// Usage is the error for a wrong call of a command: its flags, its arguments or
+// its name. Nothing was done.
 type Usage struct{ error }
 
 func (u Usage) Unwrap() error { return u.error }
 
-// Usagef makes one.
+// Usagef makes a Usage error.
 func Usagef(format string, args ...any) error { return Usage{fmt.Errorf(format, args...)} }
 
-// answersTwo are the commands, each with those below it, whose exit code 2 is an
-// answer, and 1 is none: help.txt says so.
+// answersTwo are the commands, including their subcommands, for which exit code
+// 2 is an answer, so that a wrong call is 1: see help.txt.
 var answersTwo = []string{"trammel agent run", "trammel explain", "trammel hooks run", "trammel pack call", "trammel pack control",
 	"trammel run-hook", "trammel task"}
 
-// ExitCode is that of a command that has failed. Called wrong, it is 2: agents take
-// that for a block, and it is no command's answer, except for those above.
+// ExitCode is the exit code of a failed command. It is 2 for a wrong call:
+// agents take that as a block, and it is not an answer of any command except
+// those above.
 func ExitCode(cmd *cobra.Command, err error) int {
 	inside := func(path string) bool { return strings.HasPrefix(cmd.CommandPath()+" ", path+" ") }
 	if usage := (Usage{}); errors.As(err, &usage) && (cmd.HasSubCommands() || !slices.ContainsFunc(answersTwo, inside)) {
@@ -35,8 +36,8 @@ func ExitCode(cmd *cobra.Command, err error) int {
 	return 1
 }
 
-// Arguments has a command say how it is called where the number of its
-// arguments is wrong, or its flags do not go together.
+// Arguments makes a command print its usage if the number of its arguments is
+// wrong, or its flags cannot be combined.
 func Arguments(cmd *cobra.Command) {
 	accepts := cmd.Args
 	if accepts == nil {

@@ -17,7 +17,7 @@ import (
 	"github.com/trammel-dev/trammel/pipeline/full"
 )
 
-// Exit is an error that has already been told: only the exit code is left.
+// Exit is an error that was already printed: only the exit code is left.
 type Exit int
 
 func (e Exit) Error() string { return fmt.Sprintf("exit code %d", int(e)) }
@@ -30,23 +30,25 @@ func DirFlag(cmd *cobra.Command) *string {
 	return cmd.Flags().String("dir", "", "the directory to look from (default: the current one)")
 }
 
-// VariableFlag adds a flag whose value is an environment variable's unless it is
-// given. It is not the flag's default: help and pages are the same everywhere.
+// VariableFlag adds a flag that takes its value from an environment variable if
+// it is not given. That is not the flag's default value, so that the help is
+// the same everywhere.
 func VariableFlag(flags *pflag.FlagSet, value *string, name, variable, usage string) {
 	flags.StringVar(value, name, "", usage+" (default: $"+variable+")")
 	*value = os.Getenv(variable)
 }
 
-// CollectSeldom is for programs that stay: little of what they have is in use,
-// so collecting garbage seldom costs little memory.
+// CollectSeldom is for long-running programs: little of their memory is in use,
+// so collecting garbage less often costs little.
 func CollectSeldom() {
 	if os.Getenv("GOGC") == "" {
 		debug.SetGCPercent(400)
 	}
 }
 
-// StaySmall is for programs of which a person has several that mostly wait, as the
-// MCP proxy is: beyond so many bytes garbage is collected as often as it has to be.
+// StaySmall is for programs that mostly wait, and of which several run at once,
+// such as the MCP proxy: above this many bytes garbage is collected as often as
+// needed.
 func StaySmall(most int64) {
 	CollectSeldom()
 	if os.Getenv("GOMEMLIMIT") == "" {
@@ -54,7 +56,7 @@ func StaySmall(most int64) {
 	}
 }
 
-// Program puts the full program together for this system's directories.
+// Program builds the full program for this system's directories.
 func Program() (*full.Program, error) {
 	dirs, err := layers.System()
 	if err != nil {
@@ -63,12 +65,13 @@ func Program() (*full.Program, error) {
 	return full.New(dirs), nil
 }
 
-// TrustVariable names the digest of a project that a person has seen, for CI. No
-// hook reads it: what an agent or a project could set grants nothing.
+// TrustVariable names the digest of a project that a person has seen, for CI.
+// No hook reads it: a variable that an agent or a project could set must not
+// grant anything.
 const TrustVariable = "TRAMMEL_TRUST"
 
-// ProgramOf is Program or, isolated, one that knows no rules and no trust of this
-// user and machine; done removes what it has written.
+// ProgramOf is Program or, isolated, one without the rules and the trust of
+// this user and machine; done removes what it has written.
 func ProgramOf(isolated bool) (p *full.Program, done func(), err error) {
 	if !isolated {
 		p, err = Program()
@@ -85,13 +88,13 @@ func ProgramOf(isolated bool) (p *full.Program, done func(), err error) {
 	return full.New(dirs), func() { os.RemoveAll(state) }, nil
 }
 
-// Interruptible is the context of a command that is to end in order when it is
+// Interruptible is the context of a command that should end cleanly when it is
 // interrupted or terminated.
 func Interruptible(cmd *cobra.Command) (ctx context.Context, stop context.CancelFunc) {
 	return signal.NotifyContext(cmd.Context(), os.Interrupt, syscall.SIGTERM)
 }
 
-// Secret is what a file holds, without blanks around it; no file holds none.
+// Secret is the content of a file, without blanks around it; "" if no file is named.
 func Secret(file string) (string, error) {
 	if file == "" {
 		return "", nil

@@ -7,7 +7,7 @@ import (
 	"github.com/spf13/cobra"
 )
 
-// Done says what a command has done: to programs as JSON, else in words.
+// Done prints what a command has done: as JSON for programs, else in words.
 func Done(cmd *cobra.Command, asJSON bool, done any, words string, args ...any) error {
 	if asJSON {
 		return JSON(cmd.OutOrStdout(), done)
@@ -16,8 +16,8 @@ func Done(cmd *cobra.Command, asJSON bool, done any, words string, args ...any) 
 	return err
 }
 
-// Shown is where a person reads what a command is about; with --json, stdout has
-// nothing but the JSON.
+// Shown is where to print texts for people; with --json that is stderr, because
+// stdout has only the JSON.
 func Shown(cmd *cobra.Command, asJSON bool) io.Writer {
 	if asJSON {
 		return cmd.ErrOrStderr()

@@ -15,21 +15,21 @@ import (
 	"github.com/trammel-dev/trammel/pipeline"
 )
 
-// Decisions are what a verdict can be, as records and flags spell it.
+// Decisions are the decisions of verdicts, as written in records and flags.
 var Decisions = []string{trammel.None.String(), trammel.Allow.String(), trammel.Ask.String(), trammel.Deny.String()}
 
 // Evidence is the evidence of one project.
 type Evidence struct {
-	Dir     string // the project, as the user says it
+	Dir     string // the project, as the user named it
 	Log     string // the directory of its log
 	Project string
 	KeyFile string
 	State   string // the state directory
-	mark    string // the file that says that there is a log
+	mark    string // the file that shows that there was a log
 }
 
-// Place says where the evidence is. It goes by names alone: what was recorded
-// can be read also where the configuration cannot.
+// Place finds the directories of the evidence. It does not read the
+// configuration: records can be read even if that is broken.
 func (s *Evidence) Place() (dirs layers.Dirs, err error) {
 	if dirs, err = layers.System(); err != nil {
 		return dirs, err
@@ -53,7 +53,7 @@ func (s *Evidence) Open() error {
 	return s.There()
 }
 
-// There says why there is no evidence where it should be.
+// There says why the evidence is missing, nil if it is not.
 func (s *Evidence) There() error {
 	if evidence.Removed(s.Log, s.mark) {
 		return fmt.Errorf("the evidence of %s was removed: there was a log in %s", s.Project, s.Log)
@@ -64,7 +64,7 @@ func (s *Evidence) There() error {
 	return nil
 }
 
-// Verifier returns the public half of the key, given or our own. It is "" if
+// Verifier returns the public key, given or our own. It is "" if
 // no checkpoint was ever made.
 func (s *Evidence) Verifier(given string) (string, error) {
 	if given != "" {
@@ -93,7 +93,7 @@ func (s *Evidence) Authority(given []string) ([]string, error) {
 	return approvals.AuthorityKeys(s.State, given...)
 }
 
-// AuthorityFlag adds the flag that names those keys.
+// AuthorityFlag adds the flag for those keys.
 func AuthorityFlag(cmd *cobra.Command) *[]string {
 	return cmd.Flags().StringSlice("authority", nil,
 		"the authority keys (key_…) that tombstones may be signed with, if they are not this machine's own")

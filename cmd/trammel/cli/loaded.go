@@ -8,7 +8,7 @@ import (
 	"github.com/trammel-dev/trammel/plan"
 )
 
-// Found finds the configuration that holds in a directory; "" is the current one.
+// Found finds the configuration for a directory; "" is the current one.
 func Found(dir string) (*full.Program, *layers.Set, error) {
 	p, err := Program()
 	if err != nil {

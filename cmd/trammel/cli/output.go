@@ -15,12 +15,12 @@ import (
 	"github.com/trammel-dev/trammel/policytest"
 )
 
-// Colorful reports whether a person is looking at our output, and wants colours.
+// Colorful reports whether our output goes to a terminal, and colors are wanted.
 func Colorful() bool {
 	return terminal.Is(os.Stdout) && os.Getenv("NO_COLOR") == "" && os.Getenv("TERM") != "dumb"
 }
 
-// Colors are those of a terminal that has a person before it.
+// Colors are for a terminal; otherwise there are none.
 func Colors() policytest.Colors {
 	if !Colorful() {
 		return policytest.Colors{}
@@ -39,7 +39,7 @@ func JSON(w io.Writer, v any) error {
 	return enc.Encode(v)
 }
 
-// Tell prints a value: as JSON, or as write does.
+// Tell prints a value: as JSON, or with write.
 func Tell[T any](w io.Writer, asJSON bool, v T, write func(io.Writer, T) error) error {
 	if asJSON {
 		return JSON(w, v)
@@ -47,7 +47,7 @@ func Tell[T any](w io.Writer, asJSON bool, v T, write func(io.Writer, T) error) 
 	return write(w, v)
 }
 
-// Fields prints names with their values; what has none is left out.
+// Fields prints names with their values, without empty ones.
 func Fields(w io.Writer, list ...[2]string) {
 	c := Colors()
 	for _, f := range list {

@@ -11,14 +11,14 @@ import (
 	"github.com/trammel-dev/trammel/internal/layers"
 )
 
-// Each is this evidence alone, or that of every project of this user, by the
-// name of the project. A log that was removed is among them; There says so.
+// Each is this evidence alone, or that of every project of this user, sorted by
+// project. Removed logs are included; There reports them.
 func (s *Evidence) Each(all bool) ([]*Evidence, error) {
 	if !all {
 		return []*Evidence{s}, s.Open()
 	}
 	if s.Dir != "" {
-		return nil, Usagef("--all is for every project, and --dir for one: give one of them")
+		return nil, Usagef("--all is for every project and --dir for one: use only one of them")
 	}
 	if _, err := s.Place(); err != nil {
 		return nil, err
@@ -50,11 +50,11 @@ func (s *Evidence) Each(all bool) ([]*Evidence, error) {
 	return out, nil
 }
 
-// lookFor is how many records are looked at for the name of their project.
+// lookFor is how many records are read to find the name of their project.
 const lookFor = 100
 
 // named finds the directory of the project in its records. A log without one
-// keeps its own name, and what is wrong with it is for others to say.
+// keeps its own name. Errors of the log are reported elsewhere.
 func (s *Evidence) named() {
 	n := 0
 	_ = evidence.Scan(s.Log, func(e evidence.Entry) error {

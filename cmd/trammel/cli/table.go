@@ -15,7 +15,7 @@ import (
 
 const (
 	columnGap   = 2
-	narrowest   = 8 // columns are cut to no less
+	narrowest   = 8 // columns are not cut below this
 	cutMarkSize = 1
 )
 
@@ -32,8 +32,8 @@ func Table(w io.Writer, rows [][]string) error {
 	return tw.Flush()
 }
 
-// List prints a list: as JSON if that is wanted, else as a table whose first row
-// is the heading, or what is said if there is nothing below it.
+// List prints a list: as JSON, or as a table whose first row is the heading. If
+// the table is empty, it prints none.
 func List(cmd *cobra.Command, asJSON bool, list any, rows [][]string, none string) error {
 	w := cmd.OutOrStdout()
 	switch {

@@ -1,5 +1,5 @@
-// Package docscmd is trammel docs: the pages of the documentation, out of the
-// program.
+// Package docscmd is trammel docs: the pages of the documentation, built into
+// the program.
 package docscmd
 
 import (
@@ -104,5 +104,5 @@ func show(w io.Writer, text string) error {
 		_, err = io.WriteString(w, text)
 		return err
 	}
-	return nil // how a pager ends is no matter of ours
+	return nil // the exit code of a pager does not matter
 }

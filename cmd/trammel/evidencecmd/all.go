@@ -14,8 +14,8 @@ import (
 	"github.com/trammel-dev/trammel/evidence/index"
 )
 
-// everywhere is selecting for a verb that can read the evidence of all projects.
-// A log that was removed is reported and left out.
+// everywhere is selecting for a command that can read the evidence of all
+// projects. A removed log is reported and skipped.
 func everywhere(cmd *cobra.Command, s *cli.Evidence, do func(f evidence.Filter, logs []*cli.Evidence, all bool) error) *cobra.Command {
 	all := cmd.Flags().Bool("all", false, "of all projects, with a column that names them")
 	return filtering(cmd, func(f evidence.Filter) error {
@@ -40,7 +40,7 @@ type projectRow struct {
 	evidence.Row
 }
 
-// rowsOf are the records of all logs that the filter wants, oldest first.
+// rowsOf are the records of all logs that match the filter, oldest first.
 func rowsOf(logs []*cli.Evidence, f evidence.Filter) ([]projectRow, error) {
 	rows := []projectRow{}
 	for _, s := range logs {
@@ -72,7 +72,7 @@ func listAll(cmd *cobra.Command, logs []*cli.Evidence, f evidence.Filter, asJSON
 	return out.flush()
 }
 
-// tailAll follows the logs of all projects, and those that come.
+// tailAll follows the logs of all projects, including new ones.
 func tailAll(ctx context.Context, logs []*cli.Evidence, print func(e *evidence.Entry, project string) error) error {
 	ctx, stop := context.WithCancelCause(ctx)
 	defer stop(nil)

@@ -16,8 +16,8 @@ import (
 	"github.com/trammel-dev/trammel/filter"
 )
 
-// New makes the verbs that read the record of a project. prune is the one that
-// takes a person.
+// New makes the commands that read the evidence of a project. prune is the one
+// that needs a person.
 func New(prune func(*cli.Evidence) *cobra.Command) *cobra.Command {
 	s := &cli.Evidence{}
 	cmd := &cobra.Command{Use: "evidence"}
@@ -27,8 +27,8 @@ func New(prune func(*cli.Evidence) *cobra.Command) *cobra.Command {
 	return cmd
 }
 
-// selecting makes a verb of a command that selects records of one project. do
-// finds the evidence open.
+// selecting completes a command that selects records of one project. It opens
+// the evidence before it calls do.
 func selecting(cmd *cobra.Command, s *cli.Evidence, do func(evidence.Filter) error) *cobra.Command {
 	return filtering(cmd, func(f evidence.Filter) error {
 		if err := s.Open(); err != nil {
@@ -38,8 +38,8 @@ func selecting(cmd *cobra.Command, s *cli.Evidence, do func(evidence.Filter) err
 	})
 }
 
-// filtering makes a verb of a command that selects records: by a filter, which
-// its arguments are, and by flags as shorthand.
+// filtering completes a command that selects records: by a filter in its
+// arguments, and by flags as shorthand.
 func filtering(cmd *cobra.Command, do func(evidence.Filter) error) *cobra.Command {
 	var f evidence.Filter
 	var since string

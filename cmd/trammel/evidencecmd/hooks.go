@@ -12,7 +12,7 @@ import (
 	"github.com/trammel-dev/trammel/evidence/report"
 )
 
-// Report makes the verbs that sum the record up by hook.
+// Report makes the commands that sum up the evidence by hook.
 func Report() *cobra.Command {
 	s := &cli.Evidence{}
 	cmd := &cobra.Command{Use: "report"}

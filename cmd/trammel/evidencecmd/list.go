@@ -14,7 +14,7 @@ import (
 	"github.com/trammel-dev/trammel/evidence"
 )
 
-// heading is what rowCells has.
+// heading is the heading for rowCells.
 var heading = []string{"SEQ", "TIME", "HOST", "EVENT", "TOOL", "DECISION", "WHAT"}
 
 func list(s *cli.Evidence) *cobra.Command {
@@ -102,7 +102,7 @@ func rowCells(r *evidence.Row) []string {
 		cli.Shorten(what, 90)}
 }
 
-// outcome says what came of an event, and what would have.
+// outcome is the outcome of an event, and what hooks on trial would have done.
 func outcome(r *evidence.Row) string {
 	out := r.Decision
 	switch {
@@ -125,8 +125,8 @@ func outcome(r *evidence.Row) string {
 	return out
 }
 
-// columns prints rows in columns as they come. How wide the columns are, it
-// takes from the first rows.
+// columns prints rows in columns as they arrive. The first rows determine the
+// widths.
 type columns struct {
 	out    *bufio.Writer
 	first  [][]string
@@ -134,7 +134,7 @@ type columns struct {
 	set    bool
 }
 
-// settle is how many rows are looked at before the first is printed.
+// settle is how many rows determine the widths.
 const settle = 1000
 
 func newColumns(w io.Writer, heading ...string) *columns {

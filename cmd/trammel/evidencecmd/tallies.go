@@ -13,7 +13,7 @@ import (
 	"github.com/trammel-dev/trammel/evidence"
 )
 
-// tally is how often a hook did something, or on trial would have.
+// tally is how often a hook did something, or would have on trial.
 type tally struct {
 	Project string    `json:"project,omitempty"` // where there are several
 	Hook    string    `json:"hook"`
@@ -75,7 +75,7 @@ func counts(s *cli.Evidence) *cobra.Command {
 	})
 }
 
-// tallies counts by hook for trials, and over all hooks for what really happened.
+// tallies counts by hook for trials, and over all hooks for real outcomes.
 func tallies(log string, f evidence.Filter) ([]tally, error) {
 	type key struct {
 		hook, did string

@@ -13,7 +13,7 @@ import (
 	"github.com/trammel-dev/trammel/internal/plural"
 )
 
-// against is what a log is held against.
+// against is what a log is compared with.
 type against struct {
 	key       string   // of checkpoints
 	copies    []string // of checkpoints
@@ -71,7 +71,7 @@ func verify(s *cli.Evidence) *cobra.Command {
 	return cmd
 }
 
-// verified is how one log stands.
+// verified is the result for one log.
 type verified struct {
 	project string
 	rep     transparency.Report
@@ -79,7 +79,7 @@ type verified struct {
 	points  []transparency.Checkpoint
 	broken  error // what is wrong with the checkpoints
 	removed []*transparency.Tombstone
-	differs error // why the copy is not of what was pruned
+	differs error // why the copy does not match what was pruned
 	err     error // why it could not be read
 }
 
@@ -172,7 +172,7 @@ func (v *verified) print(w io.Writer, copied string) {
 		fmt.Fprintf(w, "the pruning of %s by %s is not finished; finish it with: trammel evidence prune\n", t, t.By)
 	}
 	if rep.Torn > 0 {
-		fmt.Fprintf(w, "%s put aside\n", plural.Of(rep.Torn, "half-written record was", "half-written records were"))
+		fmt.Fprintf(w, "%s moved to torn/\n", plural.Of(rep.Torn, "half-written record was", "half-written records were"))
 	}
 	switch {
 	case v.broken != nil:
@@ -190,7 +190,7 @@ func (v *verified) print(w io.Writer, copied string) {
 	}
 }
 
-// whyGone adds to the error about a record that it was pruned, if it was.
+// whyGone adds to the error about a missing record that it was pruned.
 func whyGone(s *cli.Evidence, seq uint64, err error) error {
 	keys, keyErr := s.Authority(nil)
 	rep, verifyErr := transparency.Verify(s.Log, keys)

@@ -14,7 +14,7 @@ import (
 	"github.com/trammel-dev/trammel/internal/version"
 )
 
-// New is the command. It is for those who make packages.
+// New is the command. It is for people who build packages.
 func New() *cobra.Command {
 	cmd := &cobra.Command{Use: "man DIR", Args: cobra.ExactArgs(1)}
 	date := cmd.Flags().String("date", time.Now().UTC().Format(time.DateOnly), "the `day` to date the pages with")

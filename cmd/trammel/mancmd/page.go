@@ -14,7 +14,7 @@ type page struct{ strings.Builder }
 
 var escaper = strings.NewReplacer(`\`, `\e`, "-", `\-`, "…", "...", "→", `\(->`)
 
-// escape is text in which roff finds nothing to interpret.
+// escape makes text safe from interpretation by roff.
 func escape(s string) string {
 	s = escaper.Replace(s)
 	if strings.HasPrefix(s, ".") || strings.HasPrefix(s, "'") {
@@ -32,7 +32,7 @@ func (p *page) section(title string) { fmt.Fprintf(p, ".SH %s\n", strings.ToUppe
 // line writes one line of text.
 func (p *page) line(s string) { p.WriteString(escape(s) + "\n") }
 
-// prose writes paragraphs. Lines that are indented stay as they are.
+// prose writes paragraphs. Indented lines stay unchanged.
 func (p *page) prose(text string) {
 	verbatim := false
 	for line := range strings.SplitSeq(strings.TrimRight(text, "\n"), "\n") {
@@ -70,7 +70,7 @@ func (p *page) options(flags *pflag.FlagSet) {
 	})
 }
 
-// command writes a command and what is below it.
+// command writes a command and its subcommands.
 func (p *page) command(cmd *cobra.Command, top bool) {
 	if top {
 		p.section("synopsis")
@@ -99,7 +99,7 @@ func (p *page) command(cmd *cobra.Command, top bool) {
 	}
 }
 
-// title is a section of its own on top, and a word in bold below.
+// title is a section at the top level, and a word in bold below.
 func (p *page) title(s string, top bool) {
 	if top {
 		p.section(s)

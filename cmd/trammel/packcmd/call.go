@@ -59,13 +59,13 @@ func callCmd() *cobra.Command {
 		if err != nil {
 			return err
 		}
-		return tell(cmd.OutOrStdout(), &out, *asJSON)
+		return printOutcome(cmd.OutOrStdout(), &out, *asJSON)
 	}
 	return cmd
 }
 
-// tell prints an outcome and returns its exit code.
-func tell(w io.Writer, o *packs.Outcome, asJSON bool) error {
+// printOutcome prints an outcome and returns its exit code.
+func printOutcome(w io.Writer, o *packs.Outcome, asJSON bool) error {
 	if asJSON {
 		if err := cli.JSON(w, o.Report()); err != nil {
 			return err

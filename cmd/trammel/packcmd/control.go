@@ -44,7 +44,7 @@ func controlCmd() *cobra.Command {
 		}
 		if mark := standard.Mark(os.Getenv); mark != "" && req.Actor.Role != "" && req.Actor.Role != process.RoleAgent {
 			return tellRoute(cmd.OutOrStdout(), &process.Response{Status: process.StatusError, Code: process.CodeActor, Decision: "denied",
-				Reason: fmt.Sprintf("%s is set: this is an agent's shell, and an agent acts as nobody else", mark)}, *asJSON)
+				Reason: fmt.Sprintf("%s is set: this is an agent's shell, and an agent cannot act for somebody else", mark)}, *asJSON)
 		}
 		ctx, stop := cli.Interruptible(cmd)
 		defer stop()
@@ -91,7 +91,7 @@ func readRequest(cmd *cobra.Command, req *process.Request, payload, whole string
 	return err
 }
 
-// asFile takes what is neither JSON nor stdin for the name of a file.
+// asFile treats a text that is neither JSON nor - as the name of a file.
 func asFile(text string) string {
 	if text == "-" || strings.HasPrefix(text, "@") || strings.HasPrefix(strings.TrimSpace(text), "{") {
 		return text
@@ -139,7 +139,7 @@ func tellRoutePlainly(w io.Writer, r *process.Response) {
 		line("created", a.Type+" "+a.ID)
 	}
 	for _, d := range r.Diagnostics {
-		line("said", d)
+		line("note", d)
 	}
 	line("next", strings.Join(r.Next, ", "))
 	if r.Replay {

@@ -74,7 +74,7 @@ func initProcess(cmd *cobra.Command, asJSON bool, template, language, dir string
 		"made %s\n\ntry it:\n  trammel pack validate %[1]s\n  trammel pack scenario %[1]s\n", dir)
 }
 
-// idOf makes an id of a directory's name, or takes the sample's.
+// idOf makes an id from a directory's name, or uses the sample's.
 func idOf(dir, sample string) string {
 	abs, err := filepath.Abs(dir)
 	if err != nil {
@@ -92,7 +92,7 @@ func idOf(dir, sample string) string {
 	return name
 }
 
-// copySample writes the files of a sample. It replaces none.
+// copySample writes the files of a sample. It never replaces a file.
 func copySample(sample, dir, id string) error {
 	root := path.Join("packs", sample)
 	return fs.WalkDir(examples.Packs, root, func(name string, d fs.DirEntry, err error) error {

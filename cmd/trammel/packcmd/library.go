@@ -100,7 +100,7 @@ func listCmd() *cobra.Command {
 	return cmd
 }
 
-// stagedProcess is an installed process, and how far it has come.
+// stagedProcess is an installed process and its stage.
 type stagedProcess struct {
 	library.Installed
 	Stage string `json:"stage"` // installed, approved_for_use

@@ -16,10 +16,10 @@ import (
 	"github.com/trammel-dev/trammel/packs"
 )
 
-// The exit codes of pack call, beside 0 and 1.
+// The exit codes of pack call, in addition to 0 and 1.
 const (
 	exitInvalid = 2 // the hook did its work and found the artifact not valid
-	exitFailed  = 3 // the call failed, or a call made again came out otherwise
+	exitFailed  = 3 // the call failed, or a repeated call had another result
 )
 
 // New is the command with all its verbs, and those that only a person may use.
@@ -40,7 +40,7 @@ func openPack(dir string) (*packs.Pack, error) {
 	return nil, fmt.Errorf("the pack in %s cannot be used:%s", dir, wrongIn(list))
 }
 
-// wrongIn are the errors among remarks, a line each.
+// wrongIn lists the errors among the diagnostics, a line each.
 func wrongIn(list []packs.Diagnostic) string {
 	var b strings.Builder
 	for _, d := range list {

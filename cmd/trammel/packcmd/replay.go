@@ -86,7 +86,7 @@ func brief(digest string) string {
 	return cli.Shorten(strings.TrimPrefix(digest, "sha256:"), 13)
 }
 
-// replayAgain makes calls again, each in a program of its own.
+// replayAgain repeats calls, each in a new process.
 func replayAgain(cmd *cobra.Command, log *evidence.Log, list []packs.Recorded, asJSON bool) error {
 	drifts := []packs.Drift{}
 	left, changed := 0, 0

@@ -21,7 +21,7 @@ func New() *cobra.Command {
 	return cmd
 }
 
-// storeAt opens the snapshots of the project that a directory is in.
+// storeAt opens the snapshots of the project that a directory belongs to.
 func storeAt(dir string) (*snapshot.Store, error) {
 	abs, err := filepath.Abs(dir)
 	if err != nil {
@@ -61,7 +61,7 @@ func listCmd() *cobra.Command {
 	return cmd
 }
 
-// withSnapshot makes a verb about the snapshot that its first argument names.
+// withSnapshot completes a command whose first argument is a snapshot.
 func withSnapshot(cmd *cobra.Command, do func(store *snapshot.Store, found snapshot.Snapshot, more []string) error) *cobra.Command {
 	dir := cli.DirFlag(cmd)
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {

@@ -1,5 +1,5 @@
-// Package strengthcmd is trammel test --coverage and --mutate: how much the tests of
-// rules are worth.
+// Package strengthcmd is trammel test --coverage and --mutate: how good the
+// tests of rules are.
 package strengthcmd
 
 import (
@@ -17,7 +17,7 @@ import (
 	"github.com/trammel-dev/trammel/policytest/strength"
 )
 
-// Options are what is measured, and how much of it there has to be.
+// Options say what is measured, and the minimum.
 type Options struct {
 	coverage, mutate bool
 	min              int
@@ -36,7 +36,7 @@ func (o *Options) Flags(cmd *cobra.Command) {
 	cmd.MarkFlagsMutuallyExclusive("coverage", "mutate")
 }
 
-// Wanted reports whether anything is to be measured.
+// Wanted reports whether to measure anything.
 func (o *Options) Wanted() bool { return o.coverage || o.mutate }
 
 // Check says what is wrong with the options.
@@ -45,7 +45,7 @@ func (o *Options) Check() error {
 	case o.min < 0 || o.min > 100:
 		return cli.Usagef("--min is %d, expected a percentage from 0 to 100", o.min)
 	case o.cmd.Flags().Changed("min") && !o.Wanted():
-		return cli.Usagef("--min says how much --coverage or --mutate has to find; give one of them")
+		return cli.Usagef("--min needs --coverage or --mutate")
 	}
 	return nil
 }
@@ -110,7 +110,8 @@ func idleOf(hooks []config.Written) (out []idle) {
 	return out
 }
 
-// newBar shows on a terminal how many changes have been tried; nil where nobody looks.
+// newBar shows on a terminal how many changes have been tried; nil if there is
+// no terminal.
 func newBar() func(done, total int) {
 	if !terminal.Is(os.Stderr) {
 		return nil

@@ -63,7 +63,7 @@ func writeCoverage(w io.Writer, c *strength.Coverage, least int) error {
 	return total(w, &c.Share, "covered", least)
 }
 
-// part is how much there is of something: 3/4, and - if there is nothing of it.
+// part is a share such as 3/4, or - if the total is zero.
 func part(n [2]int) string {
 	if n[1] == 0 {
 		return "-"
@@ -81,7 +81,7 @@ func writeMutation(w io.Writer, m *strength.Mutation, least int) error {
 	return total(w, &m.Share, "of the changes are noticed", least)
 }
 
-// total prints the line that counts, and whether it is enough.
+// total prints the total, and whether it is enough.
 func total(w io.Writer, s *strength.Share, what string, least int) error {
 	fmt.Fprintf(w, "\n%g%% %s: %d of %d", s.Percent, what, s.Done, s.Total)
 	if s.Below(least) {
@@ -91,7 +91,7 @@ func total(w io.Writer, s *strength.Share, what string, least int) error {
 	return err
 }
 
-// place is a place in a file, as a person would name it here.
+// place is a position in a file, relative to the current directory.
 func place(file string, line int) string {
 	if dir, err := os.Getwd(); err == nil {
 		if rel, err := filepath.Rel(dir, file); err == nil && filepath.IsLocal(rel) {

@@ -57,9 +57,9 @@ func New() *cobra.Command {
 	return cmd
 }
 
-// why are the reasons to hold something back.
+// why are the reasons not to suggest something.
 var why = map[suggest.Code]string{
-	suggest.Refused: "not every question was answered with yes", suggest.Severe: "a finding is more than a warning",
+	suggest.Refused: "not every request was approved", suggest.Severe: "a finding is more than a warning",
 	suggest.Protected: "it is about secrets, or about Trammel itself", suggest.NotExact: "no exception would cover only this call",
 	suggest.NotInForce:  "the hook is not in force now",
 	suggest.NotExcepted: "your file cannot make an exception for this hook",
