@@ -57,7 +57,7 @@ func TestSettingsThatCannotWork(t *testing.T) {
 		"there are only 2":   {People: people, Terms: approvals.Terms{Approvers: []string{"al", "bo"}, Quorum: 3}},
 		"no approver \"cy\"": {People: people, Terms: approvals.Terms{Approvers: []string{"cy"}}},
 		"no group \"x\"":     {People: people, Terms: approvals.Terms{Approvers: []string{"al", "group:x"}}},
-		"the same identity":           {People: map[string][]string{"al": {"os:1"}, "bo": {"os:1"}}},
+		"the same identity":  {People: map[string][]string{"al": {"os:1"}, "bo": {"os:1"}}},
 		"who is not in":      {People: people, Groups: map[string][]string{"g": {"cy"}}},
 		"it is reserved":     {People: map[string][]string{"local": {"os:1"}}},
 		"no channel":         {Terms: approvals.Terms{Channels: []string{"slack"}}},
