@@ -176,7 +176,8 @@ func TestServerDies(t *testing.T) {
 	b := newBench(t)
 	c := newTalk(t, b)
 	c.say(`{"jsonrpc":"2.0","id":"a","method":"die"}`)
-	c.want(`{"jsonrpc":"2.0","id":"a","error":{"code":-32000,"message":"The server has ended: exit code 7; its last line on stderr: the last words"}}`)
+	c.want(`{"jsonrpc":"2.0","id":"a","error":{"code":-32000,"message":"The server has ended: exit code 7; ` +
+		`its last line on stderr: the last words"}}`)
 	if code := <-c.code; code != 7 {
 		t.Errorf("exit code %d", code)
 	}
