@@ -76,7 +76,7 @@ func (x *expander) param(p *syntax.ParamExp) {
 			x.value(value{}, written, false)
 			return
 		}
-		name = v.text
+		name, written = v.text, strings.Replace(written, "!"+name, v.text, 1)
 	}
 	if items, more, ok := x.items(name, p); ok {
 		x.elements(p, items, more, written)

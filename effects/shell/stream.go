@@ -2,6 +2,7 @@ package shell
 
 import (
 	"path"
+	"slices"
 	"strings"
 
 	"github.com/trammel-dev/trammel"
@@ -84,6 +85,9 @@ func (d *deriver) wrote(p model.Path, s stream, st *state) {
 		return
 	}
 	if was := d.held[p.Real]; st.maybe {
+		if len(was) >= maxChoices && slices.ContainsFunc(was, s.like) {
+			return
+		}
 		if len(was) >= maxChoices {
 			d.doubt("size", "a file is written in more ways than are looked at", st.by)
 			return
@@ -93,6 +97,11 @@ func (d *deriver) wrote(p model.Path, s stream, st *state) {
 		return
 	}
 	d.hold(p.Real, s)
+}
+
+// like reports whether nothing is known of a stream that is not known of another one.
+func (s *stream) like(o stream) bool {
+	return !s.known && !o.known && s.text == "" && o.text == "" && s.network == o.network && len(s.places) == 0 && s.names == o.names
 }
 
 // appended notes that the line has put s behind what the file held.

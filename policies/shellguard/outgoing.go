@@ -16,7 +16,7 @@ import (
 // made of. In a header, or as a user's password, they log in.
 func (j *judge) variables(n *model.Net) {
 	args := j.set.Runs[n.Run].Args
-	if n.URL == model.Rest && j.set.Runs[n.Run].By < 0 && fromEnvironment(args) {
+	if n.URL == model.Rest && j.set.Runs[n.Run].By < 0 && j.fromEnvironment(args) {
 		return // no second address: a token is one word, with and without quotes
 	}
 	for i, a := range args {
@@ -41,6 +41,8 @@ func (j *judge) variables(n *model.Net) {
 		for run := a.Uses.From; run < a.Uses.To; run++ {
 			if j.reveals(run) {
 				j.add("exfiltration", j.line(run)+" → "+n.Host)
+			} else if j.printsVariable(run) { // $(echo $TOKEN | base64)
+				j.add("sends_variable", j.line(run)+" → "+n.Host)
 			}
 		}
 	}
@@ -83,7 +85,13 @@ func withoutHost(text string) string {
 
 // fromEnvironment reports whether all that is unknown in arguments are variables that
 // the command line does not set.
-func fromEnvironment(args []effects.Word) bool {
+func (j *judge) fromEnvironment(args []effects.Word) bool {
+	for i := range j.set.Runs {
+		switch j.set.Runs[i].Program {
+		case ".", "source", "eval", "getopts":
+			return false // they set variables that are not seen
+		}
+	}
 	unknown := false
 	for _, a := range args {
 		unknown = unknown || !a.Known
