@@ -78,6 +78,7 @@ func (w *argumentWalk) object(m map[string]any, depth int) {
 	line := trammel.Loose(m).Command
 	if line != "" {
 		w.command(line, true)
+		w.stored(line)
 		if language := languageOf("script", w.call.Name); language != "" && m["script"] == any(line) {
 			w.code(language, line) // of a page, not of a shell
 		}
@@ -102,12 +103,7 @@ func (w *argumentWalk) text(name, text string, depth int) {
 		return
 	}
 	part, _ := trammel.PartOf(name)
-	if isRedis(text) {
-		w.set.Codes = append(w.set.Codes, model.Code{Language: "redis", Text: text, Origin: model.Inline, Run: -1})
-	}
-	if isMongo(text) {
-		w.set.Codes = append(w.set.Codes, model.Code{Language: "mongo", Text: text, Origin: model.Inline, Run: -1})
-	}
+	w.stored(text)
 	switch part {
 	case trammel.CommandPart:
 		w.command(text, true)
@@ -125,6 +121,16 @@ func (w *argumentWalk) text(name, text string, depth int) {
 		}
 	case trammel.NoPart:
 		w.unnamed(name, text, depth)
+	}
+}
+
+// stored lists a text that is a command for a store of keys or documents.
+func (w *argumentWalk) stored(text string) {
+	if isRedis(text) {
+		w.set.Codes = append(w.set.Codes, model.Code{Language: "redis", Text: text, Origin: model.Inline, Run: -1})
+	}
+	if isMongo(text) {
+		w.set.Codes = append(w.set.Codes, model.Code{Language: "mongo", Text: text, Origin: model.Inline, Run: -1})
 	}
 }
 

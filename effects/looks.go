@@ -82,7 +82,7 @@ func languageOf(name, tool string) string {
 // isRedis reports whether a text is a command that empties a store of keys.
 func isRedis(text string) bool {
 	verb, _, _ := strings.Cut(strings.TrimSpace(text), " ")
-	return strings.EqualFold(verb, "FLUSHALL") || strings.EqualFold(verb, "FLUSHDB")
+	return strings.EqualFold(verb, "FLUSHALL") || strings.EqualFold(verb, "FLUSHDB") || strings.Contains(text, "redis.call(")
 }
 
 // isMongo reports whether a text is a call of the Mongo shell.

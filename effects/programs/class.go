@@ -179,6 +179,12 @@ func TakesSQL(name string) bool {
 	return row.has("sql")
 }
 
+// Language is the language of the code that a program is given, "" if it is given none.
+func Language(name string) string {
+	row, _ := Lookup(name)
+	return row.field("lang")
+}
+
 // fitsAny reports whether one of several patterns, separated by commas, fits.
 func fitsAny(patterns string, a *Args) bool {
 	for rest := patterns; rest != ""; {
@@ -315,7 +321,7 @@ func groupVerb(a *Args) Class {
 		case "delete", "destroy", "terminate", "purge":
 			return Destroy
 		case "rm", "remove":
-			if n < 2 {
+			if n < 2 || given("-f|--force|-y|--yes", a) {
 				return Destroy
 			}
 			return Change

@@ -1,6 +1,7 @@
 package shellguard
 
 import (
+	"encoding/json"
 	"slices"
 	"strings"
 
@@ -27,10 +28,14 @@ func (j *judge) statements(c *model.Code) {
 			j.add("database_destroy", c.Text)
 		}
 	case "redis":
+		if strings.Contains(c.Text, "redis.") && flushes(c.Text) { // a script in Lua
+			j.add("database_destroy", c.Text)
+		}
 		for line := range strings.Lines(c.Text) {
 			word, rest, _ := strings.Cut(strings.TrimSpace(line), " ")
 			switch word = strings.ToUpper(word); {
-			case word == "FLUSHALL", word == "FLUSHDB", word == "SHUTDOWN", word == "CLUSTER" && strings.HasPrefix(strings.ToUpper(rest), "RESET"):
+			case word == "FLUSHALL", word == "FLUSHDB", word == "SHUTDOWN", word == "FLUSH_ALL",
+				word == "CLUSTER" && strings.HasPrefix(strings.ToUpper(rest), "RESET"):
 				j.add("database_destroy", line)
 			case word == "EVAL" && flushes(rest):
 				j.add("database_destroy", line)
@@ -103,6 +108,13 @@ func (j *judge) requests(i int) {
 	if given, _ := w.Value("method"); method == "" {
 		method = given.Text
 	}
+	far := slices.ContainsFunc(j.set.Nets, func(n model.Net) bool { return n.Run == i && !local(n.Host) })
+	for _, name := range [...]string{"data", "data-raw", "data-binary", "data-urlencode", "json", "d", "body-data", "post-data",
+		"raw"} {
+		if body, _ := w.Value(name); far && body.Text != "" {
+			j.body(i, body.Text)
+		}
+	}
 	for k := range j.set.Nets {
 		n := &j.set.Nets[k]
 		if n.Run == i && strings.Contains(n.URL, "/_delete_by_query") {
@@ -118,12 +130,81 @@ func (j *judge) requests(i int) {
 		_, at, _ := strings.Cut(rest, "/")
 		at, _, _ = strings.Cut(at, "?")
 		socket, _ := w.Value("unix-socket")
-		if last := at[strings.LastIndexByte(at, '/')+1:]; last == "_all" || last == "*" {
+		if last := at[strings.LastIndexByte(at, '/')+1:]; last == "_all" || strings.Contains(last, "*") {
 			j.add("database_destroy", j.line(i))
 		} else if strings.HasSuffix(socket.Text, "docker.sock") || strings.HasSuffix(socket.Text, "podman.sock") {
 			j.add("container_destroy", j.line(i))
 		} else if !local(n.Host) {
-			j.add("http_delete", n.Host)
+			j.add(deletes(n.Host, at), n.Host)
+		}
+	}
+}
+
+// deletes is what a request to delete something does: of the service of a cloud it is
+// what the service's own program would do.
+func deletes(host, at string) code {
+	for _, part := range [...]string{"labels/", "assignees", "reactions/", "requested_reviewers", "actions/caches", "comments/",
+		"messages/", "/objects/"} {
+		if strings.Contains(at, part) {
+			return "http_delete"
+		}
+	}
+	if strings.HasPrefix(at, "v2/") && strings.Contains(at, "/manifests/") { // an image of a registry
+		return "cloud_destroy"
+	}
+	if strings.HasPrefix(at, "api/v1/namespaces/") || strings.HasPrefix(at, "apis/") { // a cluster
+		return "cluster_destroy"
+	}
+	for name := range strings.FieldsSeq(services) {
+		if host == name || strings.HasSuffix(host, "."+name) {
+			return "cloud_destroy"
+		}
+	}
+	return "http_delete"
+}
+
+// services are the hosts by which clouds and hosted services are managed.
+const services = `api.github.com gitlab.com api.bitbucket.org codeberg.org gitea.com dev.azure.com
+	digitalocean.com hetzner.cloud hetzner.com linode.com vultr.com scaleway.com scw.cloud ovh.com upcloud.com exoscale.com civo.com
+	cloudflare.com vercel.com netlify.com heroku.com fly.io machines.dev railway.app railway.com render.com supabase.com supabase.co koyeb.com
+	northflank.com googleapis.com management.azure.com graph.microsoft.com vault.azure.net core.windows.net amazonaws.com oraclecloud.com
+	cloud.ibm.com aliyuncs.com stripe.com twilio.com sendgrid.com mailgun.net postmarkapp.com mailchimp.com godaddy.com namecheap.com gandi.net
+	porkbun.com dnsimple.com nsone.net name.com auth0.com okta.com clerk.com datadoghq.com datadoghq.eu newrelic.com pagerduty.com opsgenie.com
+	grafana.net sentry.io launchdarkly.com split.io airtable.com api.notion.com atlassian.net atlassian.com slack.com discord.com zendesk.com
+	intercom.io hubapi.com salesforce.com myshopify.com squareup.com paypal.com plaid.com planetscale.com neon.tech turso.tech turso.io
+	cloud.mongodb.com confluent.cloud elastic-cloud.com cloud.es.io upstash.com upstash.io redislabs.com aivencloud.com aiven.io timescale.com
+	cockroachlabs.cloud fauna.com firebaseio.com app.terraform.io api.pulumi.com spacelift.io circleci.com buildkite.com travis-ci.com
+	registry.npmjs.org hub.docker.com registry-1.docker.io ghcr.io quay.io crates.io rubygems.org pypi.org api.nuget.org jfrog.io
+	huggingface.co api.openai.com api.anthropic.com algolia.net algolianet.com pinecone.io contentful.com sanity.io api.tailscale.com
+	backblazeb2.com wasabisys.com fastly.com bunny.net akamai.com zoom.us box.com dropboxapi.com`
+
+// body judges what a request sends to a database or a service that takes statements:
+// DROP TABLE x, {"query": "mutation { deleteRef(…) }"}.
+func (j *judge) body(i int, text string) {
+	var v any
+	if json.Unmarshal([]byte(text), &v) != nil {
+		v = text
+		if name, value, ok := strings.Cut(text, "="); ok && len(name) < 10 { // q=DROP TABLE x
+			v = value
+		}
+	}
+	switch v := v.(type) {
+	case string:
+		if _, found := destroysData(v); found {
+			j.add("database_destroy", v)
+		}
+	case map[string]any:
+		for _, name := range [...]string{"query", "q", "sql", "statement", "stmt", "command"} {
+			text, _ := v[name].(string)
+			if _, what := deletingMutation(text); what {
+				j.add("cloud_destroy", j.line(i))
+			}
+			if text != "" {
+				j.statements(&model.Code{Language: "sql", Text: text})
+			}
+		}
+		if asksToDelete(v, 0) {
+			j.add("http_delete", j.line(i))
 		}
 	}
 }
@@ -152,8 +233,13 @@ func dropsCollections(text string) bool {
 				if strings.HasPrefix(rest, "()") && i > 0 && text[i-1] == '.' {
 					return true
 				}
+			case "runCommand", "adminCommand":
+				if strings.HasPrefix(rest, "({drop") || strings.HasPrefix(rest, `({"drop`) {
+					return true
+				}
 			case "deleteMany", "remove":
-				if strings.HasPrefix(rest, "({})") || strings.HasPrefix(rest, "()") && text[i:end] == "remove" {
+				if strings.HasPrefix(rest, "({})") || strings.HasPrefix(rest, "({_id:{$exists:true") || strings.HasPrefix(rest,
+					"({_id:{$ne:null") || strings.HasPrefix(rest, "()") && text[i:end] == "remove" {
 					return true
 				}
 			}

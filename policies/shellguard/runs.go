@@ -2,7 +2,6 @@ package shellguard
 
 import (
 	"path"
-	"slices"
 	"strings"
 
 	"github.com/trammel-dev/trammel/effects"
@@ -38,6 +37,7 @@ func (j *judge) run(i int, r *effects.Run) {
 			j.statements(&model.Code{Language: "sql", Text: a.Text})
 		}
 	}
+	j.inCode(i)
 	switch r.Program {
 	case "git":
 		j.git(i)
@@ -61,14 +61,26 @@ func (j *judge) run(i int, r *effects.Run) {
 		if w.Word(0) == "repo" && w.Word(1) == "sync" && w.Has("force") {
 			j.add("git_forces_branch", j.line(i))
 		}
-		if w.Word(0) == "api" && slices.ContainsFunc(r.Args, func(a effects.Word) bool { return deletingMutation(a.Text) }) {
-			j.add("cloud_change", j.line(i))
+		for _, a := range r.Args {
+			if gone, what := deletingMutation(a.Text); w.Word(0) == "api" && gone && what {
+				j.add("cloud_destroy", j.line(i))
+			} else if w.Word(0) == "api" && gone {
+				j.add("cloud_change", j.line(i))
+			}
 		}
 	case "rails", "rake", "python", "python3", "bundle", "prisma":
 		if w := programs.Parse(r); r.Input != nil && w.Says("dbconsole", "dbshell", "db") {
 			j.statements(&model.Code{Language: "sql", Text: *r.Input})
 		}
-	case "curl", "http", "https", "xh", "wget":
+	case "ssh", "mosh", "pssh", "pdsh", "clush":
+		j.writesFar(i)
+		j.machine(i)
+	case "nc", "ncat", "netcat", "socat", "telnet":
+		if r.Input != nil {
+			j.statements(&model.Code{Language: "redis", Text: *r.Input})
+		}
+		j.machine(i)
+	case "curl", "http", "https", "xh", "wget", "curlie", "invoke-restmethod", "irm", "invoke-webrequest", "iwr":
 		j.requests(i)
 	case "psql", "mysql", "mariadb", "sqlite3", "clickhouse-client", "cockroach", "sqlcmd":
 		j.made(r)
@@ -89,7 +101,7 @@ func (j *judge) class(i int) {
 	case class == programs.Publish:
 		found = "publishes"
 	case class == "":
-		j.unsettled(i)
+		j.unsettled(i, area)
 		return
 	case class == programs.Look:
 		return
@@ -121,6 +133,8 @@ func (j *judge) class(i int) {
 		found = "system_file"
 	case "hooks":
 		found = "hooks_disabled"
+	case "credentials":
+		found = "destroys_credentials"
 	case "session":
 		found = "kills_session"
 	case "exposure":
@@ -183,35 +197,18 @@ func (j *judge) asksFirst(i int) bool {
 
 // unsettled judges a run that is of no class: which one it is may hang on words
 // that are not known, and of a program that is not known by what it is told.
-func (j *judge) unsettled(i int) {
+func (j *judge) unsettled(i int, area string) {
 	r := &j.set.Runs[i]
+	if r.Program == "" {
+		return
+	}
 	switch {
-	case r.Program == "":
 	case programs.MayDestroy(r):
 		j.add("unknown_argument", j.line(i))
-	case soundsDestructive(r), programs.Unheard(r):
+	case programs.Unheard(r):
 		j.add("unknown_verb", j.line(i))
 	}
-}
-
-// soundsDestructive reports whether a program that is not known is told to remove
-// something, by one of its first words: acmectl cluster destroy.
-func soundsDestructive(r *effects.Run) bool {
-	if _, known := programs.Lookup(r.Program); known {
-		return false
-	}
-	for _, w := range r.Args[:min(len(r.Args), 5)] {
-		if !w.Known || len(w.Text) > 40 || strings.ContainsAny(w.Text, " /") {
-			continue
-		}
-		for word := range strings.FieldsFuncSeq(strings.ToLower(w.Text), func(c rune) bool { return c < 'a' || c > 'z' }) {
-			switch word {
-			case "delete", "destroy", "drop", "purge", "wipe", "terminate", "erase", "nuke", "truncate", "flush", "shred", "decommission":
-				return true
-			}
-		}
-	}
-	return false
+	j.removal(i, area)
 }
 
 // shares judges files that are put where everybody can read them.

@@ -74,6 +74,11 @@ func (g *guard) Handle(_ context.Context, ev *trammel.Event) (trammel.Answer, er
 	if acts(ev.Tool) {
 		found = judgeSet(effects.Of(ev), effects.At(ev), &g.options)
 	}
+	if foreign(ev.Tool) {
+		var j judge
+		j.inTool(ev.Tool.Input, 0)
+		found = append(found, j.found...)
+	}
 	if destroys(ev.Tool) {
 		found = append(found, finding{code: "tool_destroys", target: ev.Tool.Name})
 	}

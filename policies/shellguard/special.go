@@ -51,12 +51,19 @@ func (j *judge) lasts(p effects.Path) bool {
 	}
 	for _, part := range [...]string{"/etc/cron.", "/var/spool/cron/", "/etc/systemd/user/", "/etc/init.d/", "/etc/profile.d/",
 		"/Library/LaunchAgents/",
-		"/Library/LaunchDaemons/", "/.config/systemd/user/", "/.config/autostart/", "/etc/xdg/autostart/", "/etc/update-motd.d/",
-		"/etc/emond.d/", "/etc/periodic/", "/etc/rc.d/", "/etc/udev/rules.d/", "/etc/modules-load.d/", "/etc/modprobe.d/", "/etc/binfmt.d/",
+		"/Library/LaunchDaemons/", "/.config/systemd/user/", "/.config/autostart/", "/.local/share/systemd/user/",
+		"/usr/lib/systemd/user/", "/.config/autostart-scripts/",
+		"/.config/openbox/autostart", "/.config/labwc/autostart", "/.config/lxsession/", "/.config/plasma-workspace/env/",
+		"/.config/plasma-workspace/shutdown/", "/.kde/Autostart/", "/.local/share/dbus-1/services/", "/.config/environment.d/",
+		"/etc/X11/Xsession.d/", "/systemd/system-generators/", "/etc/network/if-up.d/", "/etc/ppp/ip-up.d/", "/etc/kernel/postinst.d/",
+		"/etc/initramfs-tools/", "/usr/share/dbus-1/system-services/", "/etc/xdg/autostart/", "/etc/update-motd.d/",
+		"/etc/emond.d/", "/etc/periodic/", "/etc/rc.d/", "/etc/udev/rules.d/", "/etc/modules-load.d/", "/etc/modprobe.d/",
+		"/etc/binfmt.d/",
 		"/etc/environment.d/", "/etc/NetworkManager/dispatcher.d/", "/polkit-1/",
 		"/etc/dhcp/dhclient-", "/etc/acpi/", "/Library/StartupItems/", "/Library/Security/SecurityAgentPlugins/", "/Library/QuickLook/",
 		"/Library/Spotlight/", "/Library/Screen Savers/", "/Library/PreferencePanes/", "/Library/Scripts/Folder Action Scripts/",
-		"/Library/ColorPickers/", "/Library/Services/", "/Library/Application Scripts/", "/Library/Input Methods/", "/Library/Mail/Bundles/",
+		"/Library/ColorPickers/", "/Library/Services/", "/Library/Application Scripts/", "/Library/Input Methods/",
+		"/Library/Mail/Bundles/",
 		"/Library/Internet Plug-Ins/", "/Library/Audio/Plug-Ins/", "/Library/DirectoryServices/PlugIns/"} {
 		if strings.Contains(p.Abs, part) && !paths.Within(p.Abs, j.ground.Project) {
 			return true
@@ -92,7 +99,8 @@ func (j *judge) packageSetting(f *effects.File) bool {
 	}
 	for line := range strings.Lines(*j.set.Runs[f.Run].Input) {
 		name, _, _ := strings.Cut(strings.ToLower(strings.TrimSpace(line)), " ")
-		if last := name[strings.LastIndexByte(name, ':')+1:]; name != "" && last != "retries" && last != "timeout" && last != "use-pty" {
+		if last := name[strings.LastIndexByte(name,
+			':')+1:]; name != "" && last != "retries" && last != "timeout" && last != "use-pty" {
 			return false
 		}
 	}
@@ -111,7 +119,8 @@ func (j *judge) installs(p effects.Path) bool {
 	return err != nil
 }
 
-// startup reports whether a file is run by every new shell.
+// startup reports whether a file is run by every new shell, or by a program of the
+// user each time it starts.
 func (j *judge) startup(abs string) bool {
 	if paths.Within(abs, j.ground.Project) && !slices.Contains(j.ground.Homes(), j.ground.Project) {
 		return false // dotfiles that somebody keeps in a project
@@ -121,12 +130,46 @@ func (j *judge) startup(abs string) bool {
 	}
 	switch path.Base(abs) {
 	case ".bashrc", ".bash_profile", ".bash_login", ".bash_logout", ".profile", ".zshrc", ".zshenv", ".zprofile", ".zlogin", ".kshrc",
-		".cshrc", ".tcshrc", ".login", ".inputrc", "config.fish", ".xprofile", ".xinitrc", ".bash_aliases", ".shrc", ".mkshrc", ".zlogout",
-		"sitecustomize.py", "usercustomize.py", ".xsession", ".xsessionrc", ".pam_environment", ".gdbinit", ".lldbinit", ".Rprofile", ".irbrc",
+		".cshrc", ".tcshrc", ".login", ".inputrc", "config.fish", ".xprofile", ".xinitrc", ".bash_aliases", ".shrc", ".mkshrc",
+		".zlogout",
+		"sitecustomize.py", "usercustomize.py", ".xsession", ".xsessionrc", ".pam_environment", ".gdbinit", ".lldbinit",
+		".Rprofile", ".irbrc",
 		"Microsoft.PowerShell_profile.ps1":
 		return true
 	}
-	return abs == "/etc/profile" || abs == "/etc/bash.bashrc" || abs == "/etc/zshrc" || abs == "/etc/environment" || abs == "/etc/zsh/zshrc"
+	return ranAtStart(abs) || abs == "/etc/profile" || abs == "/etc/bash.bashrc" || abs == "/etc/zshrc" ||
+		abs == "/etc/environment" || abs == "/etc/zsh/zshrc"
+}
+
+// ranAtStart reports whether a file of the user has what a program other than a shell
+// runs each time it starts.
+func ranAtStart(abs string) bool {
+	dir, name := path.Split(abs)
+	switch name {
+	case ".vimrc", ".gvimrc", ".exrc", ".emacs", ".tmux.conf", ".screenrc", ".psqlrc", ".sqliterc", ".mongorc.js",
+		".mongoshrc.js", ".pryrc",
+		".pythonrc", ".pdbrc", ".octaverc", ".guile", ".xbindkeysrc", ".mailcap", ".muttrc", ".wezterm.lua", ".byebugrc",
+		".ghci", ".sbclrc",
+		".ocamlinit", ".hgrc":
+		return true
+	}
+	for _, ending := range [...]string{"/nvim/init.lua", "/nvim/init.vim", "/.vim/vimrc", "/.emacs.d/init.el", "/emacs/init.el",
+		"/tmux/tmux.conf",
+		"/i3/config", "/.i3/config", "/sway/config", "/hypr/hyprland.conf", "/bspwm/bspwmrc", "/awesome/rc.lua", "/.cargo/config.toml",
+		"/.cargo/config", "/.gradle/init.gradle", "/.julia/config/startup.jl", "/.lein/profiles.clj", "/.m2/extensions.xml",
+		"/wezterm/wezterm.lua"} {
+		if strings.HasSuffix(abs, ending) {
+			return true
+		}
+	}
+	for _, part := range [...]string{"/.gradle/init.d/", "/.vim/plugin/", "/.vim/autoload/", "/nvim/plugin/", "/nvim/lua/",
+		"/.ipython/profile_default/startup/",
+		"/.local/share/applications/", "/.sbt/1.0/plugins/", "/fish/functions/", "/.oh-my-zsh/custom/"} {
+		if strings.Contains(dir, part) {
+			return true
+		}
+	}
+	return false
 }
 
 // record reports whether a file is the record of what was done on the machine.
@@ -138,7 +181,8 @@ func (j *judge) record(p effects.Path) bool {
 	}
 	for _, dir := range [...]string{"/var/audit", "/var/log/system.log", "/var/log/install.log", "/var/log/kern.log", "/var/log/cron",
 		"/var/log/maillog", "/var/log/faillog", "/var/log/tallylog", "/var/log/asl", "/var/log/utx.log", "/var/db/diagnostics",
-		"/var/log/daemon.log", "/run/utmp", "/var/log/audit", "/var/log/journal", "/var/log/auth.log", "/var/log/secure", "/var/log/syslog",
+		"/var/log/daemon.log", "/run/utmp", "/var/log/audit", "/var/log/journal", "/var/log/auth.log", "/var/log/secure",
+		"/var/log/syslog",
 		"/var/log/messages", "/var/log/wtmp", "/var/log/btmp", "/var/log/lastlog", "/var/run/utmp"} {
 		if paths.Within(strings.TrimPrefix(p.Abs, "/private"), dir) {
 			return true
@@ -154,11 +198,13 @@ func guards(abs string) bool {
 	case "/proc/sys/kernel/randomize_va_space", "/proc/sys/kernel/yama/ptrace_scope", "/proc/sys/kernel/sysrq", "/etc/selinux/config",
 		"/selinux/enforce",
 		"/sys/fs/selinux/enforce",
-		"/etc/systemd/journald.conf", "/etc/syslog.conf", "/etc/rsyslog.conf", "/etc/libaudit.conf", "/etc/auditd.conf", "/etc/hosts.allow",
+		"/etc/systemd/journald.conf", "/etc/syslog.conf", "/etc/rsyslog.conf", "/etc/libaudit.conf", "/etc/auditd.conf",
+		"/etc/hosts.allow",
 		"/etc/hosts.deny", "/etc/pf.conf", "/etc/nftables.conf", "/etc/sysctl.conf", "/etc/authorization":
 		return true
 	}
-	for _, dir := range [...]string{"/etc/audit/", "/etc/audisp/", "/etc/security/audit", "/etc/rsyslog.d/", "/etc/ufw/", "/etc/firewalld/",
+	for _, dir := range [...]string{"/etc/audit/", "/etc/audisp/", "/etc/security/audit", "/etc/rsyslog.d/", "/etc/ufw/",
+		"/etc/firewalld/",
 		"/etc/iptables/", "/etc/apparmor.d/", "/etc/asl/", "/etc/fail2ban/", "/etc/sysctl.d/"} {
 		if strings.HasPrefix(abs, dir) {
 			return true

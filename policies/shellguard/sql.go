@@ -142,12 +142,22 @@ func destroying(t []string) bool {
 		}
 		begins := i == 0 || t[i-1] == ")" || t[i-1] == "(" || t[i-1] == "BEGIN" || t[i-1] == "DO" || t[i-1] == "THEN"
 		switch word {
-		case "DROP":
+		case "DROP", "REMOVE": // the latter of SurrealDB
 			switch next(1) {
-			case "DATABASE", "SCHEMA", "TABLE", "USER", "ROLE", "KEYSPACE", "TABLESPACE", "OWNED", "COLLECTION", "MEASUREMENT", "BUCKET":
+			case "DATABASE", "SCHEMA", "TABLE", "USER", "ROLE", "KEYSPACE", "TABLESPACE", "OWNED", "COLLECTION", "MEASUREMENT", "BUCKET",
+				"LOGIN", "PLUGGABLE", "WAREHOUSE", "STREAM", "TOPIC", "STAGE", "CATALOG", "VOLUME", "SERIES", "SHARD", "RETENTION", "GRAPH",
+				"CLUSTER", "NAMESPACE", "SPACE", "EXTERNAL", "SERVER", "DICTIONARY", "DATASET", "STABLE", "DNODE", "ACCOUNT", "SHARE":
 				return begins
-			case "COLUMN":
+			case "COLUMN", "PARTITION", "PART", "PARTITIONS":
 				return t[0] == "ALTER"
+			}
+		case "EXEC", "EXECUTE", "IMMEDIATE", "CALL":
+			if text := strings.Join(t[i:], " "); begins && strings.Contains(text, "SP_MSFOREACHTABLE") || strings.Contains(text, "DROP_DATABASE") {
+				return true
+			}
+		case "PURGE":
+			if begins && (next(1) == "RECYCLEBIN" || next(1) == "DBA_RECYCLEBIN" || next(1) == "TABLE") {
+				return true
 			}
 		case "TRUNCATE":
 			return begins && next(1) != "(" && next(1) != ""

@@ -13,32 +13,28 @@ import (
 // destroys reports whether a tool of a server removes something that matters, by
 // the words of its name: delete_repository, kubectl_delete, flushall.
 func destroys(call *trammel.ToolCall) bool {
-	if call.Action.Kind != trammel.MCPAction && call.Action.Kind != trammel.OtherAction {
+	if !foreign(call) {
 		return false
 	}
 	name := call.Action.Tool
 	name = cmp.Or(name, call.Name)
-	removes, thing := false, false
+	gone, what := false, false
 	for _, word := range wordsOf(name) {
-		switch strings.TrimSuffix(word, "s") {
-		case "destroy", "terminate", "nuke", "wipe", "decommission", "flushall", "flushdb", "prune":
+		does := verb(word)
+		if does == wipes || strings.HasPrefix(word, "prune") {
 			return true
-		case "delete", "remove", "drop", "purge", "erase", "truncate", "uninstall", "cancel", "flush", "deprovision":
-			removes = true
-		case "repository", "repositorie", "repo", "branch", "branche", "database", "db", "table", "collection", "namespace", "cluster", "bucket",
-			"project", "account", "user", "organization", "org", "team", "secret", "volume", "snapshot", "backup", "stack", "instance", "server",
-			"deployment", "environment", "index", "stream", "queue", "topic", "domain", "zone", "record", "app", "application", "function",
-			"release", "service", "site", "workspace", "schema", "droplet", "vm", "node", "pod", "kubectl", "resource", "customer",
-			"subscription", "webhook", "image", "container", "dataset", "bucketobject", "key", "role", "policy", "dashboard", "pipeline",
-			"many", "all", "everything":
-			thing = true
 		}
+		gone, what = gone || does >= takes, what || thing(word)
 	}
-	if !removes {
-		verb, _ := call.Input["command"].(string)
-		removes = thing && (verb == "delete" || verb == "destroy" || verb == "drain")
+	if verb, _ := call.Input["command"].(string); verb == "delete" || verb == "destroy" || verb == "drain" {
+		gone = true
 	}
-	return removes && thing || asksToDelete(call.Input, 0)
+	return gone && what || asksToDelete(call.Input, 0)
+}
+
+// foreign reports whether a tool is that of a server, or one that no table knows.
+func foreign(call *trammel.ToolCall) bool {
+	return call.Action.Kind == trammel.MCPAction || call.Action.Kind == trammel.OtherAction
 }
 
 // asksToDelete reports whether arguments are a request that deletes something: by
@@ -54,7 +50,7 @@ func asksToDelete(v any, depth int) bool {
 					return true
 				}
 			case "query", "mutation", "graphql", "document":
-				if deletingMutation(text) {
+				if gone, _ := deletingMutation(text); gone {
 					return true
 				}
 			}
@@ -77,20 +73,23 @@ func asksToDelete(v any, depth int) bool {
 const maxDeep = 32
 
 // deletingMutation reports whether a text is a mutation of GraphQL that removes
-// something.
-func deletingMutation(text string) bool {
+// something, and whether that is something that is missed.
+func deletingMutation(text string) (gone, what bool) {
 	text = strings.TrimSpace(strings.TrimPrefix(text, "query="))
 	_, body, ok := strings.Cut(text, "{")
 	if !ok || !strings.HasPrefix(text, "mutation") {
-		return false
+		return false, false
 	}
 	for _, word := range wordsOf(strings.NewReplacer("(", " ", "{", " ", "\n", " ", ",", " ").Replace(body)) {
 		switch word {
 		case "delete", "remove", "destroy", "archive", "purge", "drop", "transfer":
-			return true
+			gone = true
+		case "ref":
+			what = true
 		}
+		what = what || thing(word)
 	}
-	return false
+	return gone, gone && what
 }
 
 // toolSends judges what a tool itself sends: secrets that its code reads.

@@ -1,0 +1,183 @@
+package shellguard
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/trammel-dev/trammel/effects/model"
+	"github.com/trammel-dev/trammel/effects/paths"
+	"github.com/trammel-dev/trammel/effects/programs"
+)
+
+// inCode judges code on the line itself by its calls of libraries for services and
+// databases: boto3.client("s3").delete_bucket(…), db.dropDatabase().
+func (j *judge) inCode(i int) {
+	r := &j.set.Runs[i]
+	language := programs.Language(r.Program)
+	if r.Program == "rails" || r.Program == "gitlab-rails" {
+		language = "ruby"
+	}
+	if language == "" || language == "redis" || language == "mongo" {
+		return
+	}
+	for _, a := range r.Args[:min(len(r.Args), 16)] {
+		j.calls(a.Text, language == "ruby")
+	}
+	if r.Input != nil {
+		j.calls(*r.Input, language == "ruby")
+	}
+}
+
+// inTool judges the code that a tool is given to run in the same way.
+func (j *judge) inTool(v any, depth int) {
+	switch v := v.(type) {
+	case map[string]any:
+		for name, value := range v {
+			switch text, _ := value.(string); strings.ToLower(name) {
+			case "code", "script", "source", "snippet", "javascript", "js", "python", "expression", "function", "cell", "eval":
+				j.calls(text, false)
+			}
+			if depth < maxDeep {
+				j.inTool(value, depth+1)
+			}
+		}
+	case []any:
+		for _, value := range v {
+			if depth < maxDeep {
+				j.inTool(value, depth+1)
+			}
+		}
+	}
+}
+
+// maxCode is how much code is looked at for calls.
+const maxCode = 64 << 10
+
+// calls judges the calls in a text of code, each with the names in front of it. In
+// some languages a call needs no brackets.
+func (j *judge) calls(text string, bare bool) {
+	if len(text) > maxCode {
+		j.add("too_complex", "")
+		text = text[:maxCode]
+	}
+	service := slices.ContainsFunc(libraries, func(name string) bool { return strings.Contains(text, name) })
+	var names []string   // of the chain that goes on here: boto3 client delete_bucket
+	var outer [][]string // those in front of the brackets around it
+	joined := false
+	for at := 0; at < len(text); {
+		switch c := text[at]; {
+		case c == '\'' || c == '"' || c == '`':
+			n := quoted(text[at:], c)
+			if strings.EqualFold(strings.Trim(text[at:at+n], "'\"`"), "delete") { // the method of a request
+				j.requested(text)
+			}
+			names, joined = nil, false
+			at += n
+		case c == '#', strings.HasPrefix(text[at:], "// "):
+			at += lineEnd(text[at:])
+		case c == '(' || c == '[':
+			if c == '(' {
+				j.called(names, text[at+1:], service)
+			}
+			outer = append(outer, names)
+			names, joined = nil, false
+			at++
+		case c == ')' || c == ']':
+			if names, joined = nil, false; len(outer) > 0 {
+				names, outer = outer[len(outer)-1], outer[:len(outer)-1]
+			}
+			at++
+		case wordByte(c) && c != '.':
+			end := at + 1
+			for end < len(text) && wordByte(text[end]) && text[end] != '.' {
+				end++
+			}
+			if !joined {
+				names = nil
+			}
+			names, joined = append(slices.Clip(names), text[at:end]), false
+			if at = end; bare && !strings.HasPrefix(text[end:], "(") {
+				j.called(names, "", service)
+			}
+		case c == '.':
+			joined = true
+			at++
+		case strings.HasPrefix(text[at:], "::"), strings.HasPrefix(text[at:], "->"), strings.HasPrefix(text[at:], "?."):
+			joined = true
+			at += 2
+		case c == '$', (c == '!' || c == '?') && strings.HasPrefix(text[at+1:], "("): // a part of the name
+			at++
+		default:
+			if !strings.ContainsRune(" \t\r\n", rune(c)) {
+				names, joined = nil, false
+			}
+			at++
+		}
+	}
+}
+
+// called judges one call by its name, what it belongs to, and how its arguments begin.
+func (j *judge) called(names []string, args string, service bool) {
+	if len(names) == 0 {
+		return
+	}
+	last := names[len(names)-1]
+	does, of := nothing, service && strings.HasPrefix(args, ")") // c.delete()
+	for _, word := range wordsOf(last) {
+		does, of = max(does, verb(word)), of || thing(word)
+	}
+	for _, name := range names[:len(names)-1] {
+		of = of || slices.ContainsFunc(wordsOf(name), thing) || slices.ContainsFunc(wordsOf(name), connection)
+	}
+	args = strings.TrimSpace(args)
+	first := ""
+	if args != "" && strings.ContainsRune("'\"`", rune(args[0])) {
+		first = strings.Trim(args[:quoted(args, args[0])], "'\"`")
+	}
+	sql := first != "" && slices.ContainsFunc(wordsOf(last), executes)
+	class := last[0] >= 'A' && last[0] <= 'Z' && of // new DeleteBucketCommand(…)
+	switch {
+	case len(names) == 1 && does < wipes && !class && !sql: // a function of the code itself
+	case does == removes && strings.Contains(first, "://"):
+		j.requested(first)
+	case does >= removes && strings.HasPrefix(first, "/"): // a route of a server: app.delete("/users")
+	case does == wipes && len(names) > 1, does == removes && of, last == "prune" && of:
+		j.add("tool_destroys", strings.Join(names, "."))
+	case sql:
+		j.statements(&model.Code{Language: "sql", Text: first})
+	}
+}
+
+// executes reports whether a word of a function's name says that it is given a
+// statement.
+func executes(word string) bool {
+	return slices.Contains([]string{"execute", "exec", "query", "raw", "sql", "statement", "command", "unsafe", "do", "prepare"}, word)
+}
+
+// connection reports whether a name is one that people give to a database or a service.
+func connection(word string) bool {
+	return slices.Contains([]string{"sequelize", "engine", "metadata", "connection", "conn", "prisma", "objects", "kv", "s3",
+		"ec2", "boto3", "stripe",
+		"github", "gitlab", "octokit", "supabase", "firestore", "redis", "mongo", "mongoose", "elastic", "knex", "orm",
+		"datasource"}, word)
+}
+
+// libraries are those by which code talks to services that keep things.
+var libraries = []string{"boto3", "botocore", "aws-sdk", "google.cloud", "@google-cloud", "googleapiclient", "azure.", "@azure/",
+	"octokit", "PyGithub",
+	"import github", "gitlab", "kubernetes", "hcloud", "digitalocean", "stripe", "twilio", "firebase", "supabase", "openstack",
+	"libcloud", "pyvmomi",
+	"proxmoxer", "cloudflare", "sendgrid", "pymongo", "sqlalchemy", "elasticsearch", "import docker"}
+
+// requested judges a request that deletes what a URL in a text names.
+func (j *judge) requested(text string) {
+	for _, scheme := range [...]string{"https://", "http://"} {
+		if _, rest, ok := strings.Cut(text, scheme); ok {
+			host, at, _ := strings.Cut(rest, "/")
+			if host, _ = paths.HostOf(scheme + strings.TrimRight(host, "'\"`)")); !local(host) {
+				j.add(deletes(host, at), host)
+			}
+			return
+		}
+	}
+}
