@@ -104,6 +104,8 @@ func isSQL(text string) bool {
 		return strings.ToUpper(verb) == "TRUNCATE" && next != ""
 	case "DELETE":
 		return strings.EqualFold(next, "FROM")
+	case "MATCH": // Cypher
+		return strings.Contains(strings.ToUpper(rest), "DETACH DELETE ")
 	case "INSERT", "MERGE":
 		return strings.EqualFold(next, "INTO")
 	case "UPDATE":
@@ -152,6 +154,29 @@ func cloudCall(m map[string]any) string {
 		}
 	}
 	return trammel.QuoteWords(words)
+}
+
+// clientCall is the command line of a tool that is named after the program that it
+// gives its arguments to: run_gcloud_command; "" if it is none.
+func clientCall(tool string, m map[string]any) string {
+	list, _ := m["args"].([]any)
+	args := texts(list)
+	if text, ok := m["args"].(string); ok {
+		args = strings.Fields(text)
+	}
+	if len(args) == 0 {
+		return ""
+	}
+	for word := range words(tool) {
+		switch word {
+		case "gcloud", "aws", "az", "kubectl", "helm", "terraform", "docker", "gh", "git", "doctl", "gsutil", "bq", "npm", "psql", "redis":
+			if args[0] == word {
+				args = args[1:]
+			}
+			return trammel.QuoteWords(append([]string{word}, args...))
+		}
+	}
+	return ""
 }
 
 // taskCall is the command line that a tool for the tasks of an editor's folder

@@ -134,8 +134,8 @@ func (j *judge) requests(i int) {
 			j.add("database_destroy", j.line(i))
 		} else if strings.HasSuffix(socket.Text, "docker.sock") || strings.HasSuffix(socket.Text, "podman.sock") {
 			j.add("container_destroy", j.line(i))
-		} else if !local(n.Host) {
-			j.add(deletes(n.Host, at), n.Host)
+		} else if found := deletes(n.Host, at); !local(n.Host) || found == "cluster_destroy" { // kubectl proxy
+			j.add(found, n.Host)
 		}
 	}
 }
@@ -290,8 +290,9 @@ func forProduction(r *effects.Run) bool {
 			return true
 		}
 	}
-	for _, a := range r.Args {
-		if strings.HasSuffix(a.Text, "_ENV=production") || a.Text == "--env=production" {
+	for n, a := range r.Args {
+		if strings.HasSuffix(a.Text, "_ENV=production") || a.Text == "--env=production" ||
+			a.Text == "production" && n > 0 && (r.Args[n-1].Text == "--env" || r.Args[n-1].Text == "-e" || r.Args[n-1].Text == "--environment") {
 			return true
 		}
 	}

@@ -24,7 +24,8 @@ func verb(word string) int {
 		return wipes
 	case "delete", "drop", "purge", "erase", "truncate", "flush", "del", "deletion", "expunge", "deprovision":
 		return removes
-	case "remove", "rm", "uninstall", "cancel", "deregister", "unregister", "prune", "forget", "reset", "undefine", "teardown":
+	case "remove", "rm", "uninstall", "cancel", "deregister", "deactivate", "suspend", "unregister", "prune", "forget", "reset",
+		"undefine", "teardown":
 		return takes
 	case "create", "list", "describe", "show", "get", "set", "update", "deploy", "l", "log", "login", "add", "run", "start",
 		"config", "new",
@@ -55,7 +56,7 @@ func thing(word string) bool {
 		"measurement", "shard", "replica", "broker", "exchange", "vhost", "blob", "drive", "certificate", "credential",
 		"network", "vpc",
 		"subnet", "gateway", "firewall", "loadbalancer", "host", "machine", "device", "realm", "mailbox", "stanza", "number", "group",
-		"production", "prod":
+		"production", "prod", "helm", "chart", "trash", "terraform":
 		return true
 	}
 	return false

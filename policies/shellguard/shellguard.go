@@ -79,6 +79,9 @@ func (g *guard) Handle(_ context.Context, ev *trammel.Event) (trammel.Answer, er
 		j.inTool(ev.Tool.Input, 0)
 		found = append(found, j.found...)
 	}
+	if grants(ev.Tool) {
+		found = append(found, finding{code: "cloud_change", target: ev.Tool.Name})
+	}
 	if destroys(ev.Tool) {
 		found = append(found, finding{code: "tool_destroys", target: ev.Tool.Name})
 	}

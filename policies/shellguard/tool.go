@@ -18,18 +18,52 @@ func destroys(call *trammel.ToolCall) bool {
 	}
 	name := call.Action.Tool
 	name = cmp.Or(name, call.Name)
-	gone, what := false, false
+	gone, what, sure, kept, bulk := false, false, false, false, false
 	for _, word := range wordsOf(name) {
 		does := verb(word)
 		if does == wipes || strings.HasPrefix(word, "prune") {
 			return true
 		}
-		gone, what = gone || does >= takes, what || thing(word)
+		bulk = bulk || word == "bulk" || word == "batch"
+		gone, sure, what = gone || does >= takes || word == "empty", sure || does >= removes, what || thing(word)
+		kept = kept || keeps(word)
 	}
 	if verb, _ := call.Input["command"].(string); verb == "delete" || verb == "destroy" || verb == "drain" {
 		gone = true
 	}
-	return gone && what || asksToDelete(call.Input, 0)
+	return gone && what || sure && (kept || bulk) || asksToDelete(call.Input, 0)
+}
+
+// keeps reports whether a word names something that people keep on a server, and that
+// a tool called delete removes for good.
+func keeps(word string) bool {
+	switch strings.TrimSuffix(word, "s") {
+	case "object", "space", "folder", "mailbox", "issue", "page", "document", "doc", "spreadsheet", "sheet", "product",
+		"order", "payment", "invoice", "company", "companie", "contact", "lead", "deal", "ticket", "incident", "campaign", "article", "post",
+		"version", "package", "artifact", "workflow", "integration", "token", "board", "channel", "model", "asset", "playlist", "trash":
+		return true
+	}
+	return false
+}
+
+// grants reports whether a tool gives somebody rights, or takes the protection of a
+// branch away, by the words of its name: add_collaborator, update_branch_protection.
+func grants(call *trammel.ToolCall) bool {
+	if !foreign(call) {
+		return false
+	}
+	gives, right := false, false
+	for _, word := range wordsOf(cmp.Or(call.Action.Tool, call.Name)) {
+		switch strings.TrimSuffix(word, "s") {
+		case "add", "create", "update", "set", "grant", "invite", "attach", "put", "assign":
+			gives = true
+		case "collaborator", "protection", "permission", "role", "iam", "policy", "admin", "owner", "member":
+			right = true
+		case "list", "get", "search", "describe", "check":
+			return false
+		}
+	}
+	return gives && right
 }
 
 // foreign reports whether a tool is that of a server, or one that no table knows.
