@@ -6,6 +6,7 @@ import (
 
 	"github.com/trammel-dev/trammel/effects/model"
 	"github.com/trammel-dev/trammel/effects/paths"
+	"github.com/trammel-dev/trammel/effects/recipes"
 )
 
 // transfer is cp, mv and install.
@@ -236,14 +237,14 @@ func remoteCopy(c *call) {
 	if !ok || len(a.Operands) == 0 {
 		return
 	}
-	if w, ok := a.Value("rsh", "S"); ok && w.Known && w.Text != "ssh" && !strings.HasPrefix(w.Text, "ssh ") {
+	if w, ok := a.Value("rsh", "S"); ok && w.Text != "ssh" && !strings.HasPrefix(w.Text, "ssh ") {
 		c.host.Command(w) // any program can stand in for ssh
 	}
 	if w, ok := a.Value("rsh"); ok && strings.HasPrefix(w.Text, "ssh ") {
 		row, _ := Lookup("ssh")
 		ssh := call{host: c.host, row: row, name: "ssh", dir: c.dir}
-		for field := range strings.FieldsSeq(w.Text[len("ssh "):]) {
-			ssh.args = append(ssh.args, Word{Text: strings.Trim(field, `"'`), Known: w.Known})
+		for _, field := range recipes.SplitAlias(w.Text[len("ssh "):]) {
+			ssh.args = append(ssh.args, Word{Text: field, Known: w.Known})
 		}
 		options, _ := ssh.options()
 		options.Values(func(w Word) { c.do(&roles{}, part{role: 'H'}, w) }, "J")

@@ -133,7 +133,7 @@ func gitPrints(c *call, a *Args) {
 		if a.Separator >= 0 && i >= a.Separator {
 			c.read(w)
 		} else if rev, path, ok := strings.Cut(w.Text, ":"); ok && path != "" && !strings.HasPrefix(path, "/") &&
-			!strings.ContainsAny(rev, " /*") {
+			!strings.ContainsAny(rev, " *") {
 			w.Text = path[strings.LastIndexByte(path, ':')+1:]
 			c.read(w)
 		} else if len(w.Text) > 1 && (w.Text[0] == '.' && !strings.Contains(w.Text, "..") || w.Text[0] == '/') {

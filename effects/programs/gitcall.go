@@ -120,8 +120,8 @@ func (c *Git) global(args []Word) {
 			attached = false
 			c.set(next())
 		case name == "--config-env":
-			key, _, _ := strings.Cut(next().Text, "=")
-			c.Config = append(c.Config, Setting{Key: strings.ToLower(key)})
+			key, variable, _ := strings.Cut(next().Text, "=")
+			c.Config = append(c.Config, Setting{Key: strings.ToLower(key), Value: Word{Text: "$" + variable}})
 		case name == "--work-tree":
 			w := next()
 			c.WorkTree = &w

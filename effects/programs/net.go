@@ -435,6 +435,8 @@ func cloudCopy(c *call) {
 	if file, ok := a.Value("f", "file"); ok && verb == "upload" && c.name == "az" {
 		c.host.AddNet(model.Net{Sends: true})
 		c.read(file)
+	} else if ok && verb == "download" && c.name == "az" {
+		c.host.Wrote(c.add(File{Op: Write}, file), Fetched)
 	}
 	if verb == "" || len(operands) == 0 {
 		return

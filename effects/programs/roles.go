@@ -161,7 +161,7 @@ func (r *Row) skips(word string) bool {
 
 // isVersion reports whether a word looks like a version: 18, v20.1, lts/iron.
 func isVersion(word string) bool {
-	word = strings.TrimPrefix(word, "v")
+	word = strings.TrimPrefix(word[strings.IndexByte(word, '@')+1:], "v") // node@20
 	return word != "" && word[0] >= '0' && word[0] <= '9' || strings.HasPrefix(word, "lts")
 }
 

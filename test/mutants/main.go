@@ -66,7 +66,7 @@ func main() {
 	seed := flag.Uint64("seed", 1, "which ones")
 	jobs := flag.Int("jobs", 2, "how many at a time")
 	again := flag.String("again", "", "only those that this file lists, which an earlier run has printed")
-	own := flag.Bool("own", false, "ask only the tests of the package itself, which is much quicker")
+	own := flag.Bool("own", false, "ask only the tests of the package itself and, below effects, the rows of effects: much quicker")
 	reasons := flag.String("justified", "test/mutants/justified.txt", "survivors that do no harm, each with the reason")
 	flag.Parse()
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
@@ -75,8 +75,8 @@ func main() {
 	if len(patterns) == 0 {
 		patterns = judged
 	}
-	if *own {
-		also = nil
+	if *own { // the rows for all packages below effects are in effects
+		also = map[string][]string{"effects": {"./effects"}}
 	}
 	dir, err := os.MkdirTemp("", "mutants-")
 	if err == nil {
