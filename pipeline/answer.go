@@ -12,8 +12,8 @@ import (
 	"github.com/trammel-dev/trammel/internal/overrule"
 )
 
-// Answer replies to a host: read, judge, degrade, record, encode. If the host's
-// deadline comes near and there is no reply yet, the watchdog sends one that
+// Answer replies to a host: read, judge, degrade, record, encode. If there is
+// no reply shortly before the host's deadline, the watchdog sends one that
 // fails closed.
 func (p *Program) Answer(ctx context.Context, call Call) (reply trammel.Reply) {
 	dialect, ok := p.Dialects.Host(call.Host)
@@ -30,10 +30,10 @@ func (p *Program) Answer(ctx context.Context, call Call) (reply trammel.Reply) {
 	return job.run(ctx, job.until(job.deadline()))
 }
 
-// expect has the watchdog reply with a failure if nothing else has by then.
+// expect makes the watchdog reply with a failure if there is no other reply by then.
 func (j *job) expect(until time.Time, code trammel.Code, detail string) {
 	f := &trammel.Failure{Code: code, Detail: detail}
-	dialect, ev, dirs := j.dialect, j.guessed, j.dirs(nil) // the job's own may change meanwhile
+	dialect, ev, dirs := j.dialect, j.guessed, j.dirs(nil) // the job's own may change
 	j.Watchdog.expect(until, func() (trammel.Reply, func()) {
 		return failedReply(dialect, ev, f), func() {
 			leaveNote(j.Dirs, &unanswered{Event: ev, Dirs: dirs, Denied: blocks(dialect, ev, f), Failure: f})
@@ -41,7 +41,7 @@ func (j *job) expect(until time.Time, code trammel.Code, detail string) {
 	})
 }
 
-// job is one call on its way.
+// job is one call in progress.
 type job struct {
 	*Program
 	call    Call
@@ -53,7 +53,7 @@ type job struct {
 	ev      *trammel.Event
 }
 
-// guess tells from the wiring alone what the event is.
+// guess derives the event from the wiring alone.
 func (j *job) guess() {
 	ev, _ := j.dialect.DecodeEvent(nil, j.call.Event)
 	if ev == nil {
@@ -73,23 +73,23 @@ func (j *job) deadline() time.Duration {
 	return usual
 }
 
-// until is when the verdict has to be there, on a host that waits this long.
+// until is the deadline for the verdict, on a host that waits this long.
 func (j *job) until(wait time.Duration) time.Time { return j.started.Add(wait - margin(wait)) }
 
 // latest is until when people can decide.
 func (j *job) latest() time.Time { return j.until(max(j.call.Wait, j.deadline())) }
 
-// patient has the watchdog wait as long as people may take.
+// patient makes the watchdog wait as long as people may take.
 func (j *job) patient() { j.expectVerdict(max(j.call.Wait, j.deadline())) }
 
-// expectVerdict has the watchdog reply shortly before a host gives up that waits
-// this long. The hooks' own budget ends earlier, so that a slow hook is a failure
-// of that hook with a record, and this is the last resort.
+// expectVerdict makes the watchdog reply shortly before a host that waits this
+// long gives up. The hooks' own budget ends earlier, so that a slow hook is a
+// failure of that hook with a record, and this is the last resort.
 func (j *job) expectVerdict(wait time.Duration) {
 	j.expect(j.until(wait).Add(margin(wait)/2), trammel.CodeTimeout, "no verdict in time")
 }
 
-// asking is the context for what people may be asked in.
+// asking is the context for questions to people.
 func (j *job) asking(ctx context.Context) (context.Context, context.CancelFunc) {
 	j.patient()
 	return j.waiting(ctx, j.latest())
@@ -113,7 +113,7 @@ func (j *job) run(ctx context.Context, deadline time.Time) trammel.Reply {
 	if err != nil {
 		return j.fail(err)
 	}
-	if until := j.until(j.deadline()); until.Before(deadline) { // another host than the wiring says
+	if until := j.until(j.deadline()); until.Before(deadline) { // a different host from the one in the wiring
 		deadline = until
 	}
 	if j.HandOff != nil && overrule.MayBePaused(j.Dirs.State, j.started) {

@@ -16,14 +16,14 @@ type bindings struct {
 	hooks map[declaration]trammel.Hook
 }
 
-// declaration tells hooks apart: files of two layers may have the same id.
+// declaration identifies a hook: files of two layers may have the same id.
 type declaration struct {
 	id     string
 	source trammel.Source
 }
 
-// bindingsFor are those of the configuration, nil if hooks may be selected that are
-// not the configuration's own.
+// bindingsFor are those of the configuration, nil if other hooks may be
+// selected, too.
 func (p *Program) bindingsFor(c *Config, r *Request) *bindings {
 	d, _ := p.Dialects.Host(r.Event.Host)
 	if _, ok := d.(dialects.Baseliner); ok || r.Select != nil {

@@ -7,9 +7,9 @@ import (
 	"github.com/trammel-dev/trammel/plan"
 )
 
-// budget is what the hooks get of the time until the deadline: all of it but a
-// tenth, which is kept to record and to reply; less if the settings say so.
-// Without a deadline only the settings count.
+// budget is the part of the time until the deadline that the hooks get: all but
+// a tenth, which is reserved for recording and replying; less if the settings
+// say so. Without a deadline only the settings count.
 func budget(deadline time.Time, s *plan.Settings) time.Duration {
 	b := s.Deadline
 	if !deadline.IsZero() {
@@ -23,8 +23,8 @@ func budget(deadline time.Time, s *plan.Settings) time.Duration {
 
 func forHooks(left time.Duration) time.Duration { return left - min(left/10, 500*time.Millisecond) }
 
-// forPeople is what there is until the deadline of a call that people decide
-// about, 0 if it has none of its own.
+// forPeople is the time until the deadline of a call that people decide about,
+// 0 if it has no separate one.
 func (o *callOptions) forPeople() time.Duration {
 	if !o.people.After(o.deadline) {
 		return 0
@@ -32,14 +32,15 @@ func (o *callOptions) forPeople() time.Duration {
 	return forHooks(time.Until(o.people))
 }
 
-// Granted is what hooks get of the time that a host waits for the reply to a
-// kind of event: what is declared beyond it never comes to pass.
+// Granted is the time that hooks get on a host for a kind of event: longer
+// timeouts have no effect.
 func Granted(d trammel.HostDialect, kind trammel.Kind) time.Duration {
 	wait := patienceOf(d, kind)
 	return forHooks(wait - margin(wait))
 }
 
-// GrantedPeople is what people get, on a host that is wired as init wires it now.
+// GrantedPeople is the time that people get, on a host that is wired by the
+// current init.
 func GrantedPeople(d trammel.HostDialect, kind trammel.Kind) time.Duration {
 	usual := patienceOf(d, kind)
 	if w, ok := d.(interface {
@@ -60,8 +61,8 @@ func patienceOf(d trammel.HostDialect, kind trammel.Kind) time.Duration {
 	return defaultDeadline
 }
 
-// deadlineOf is until when the host of an event that is only rehearsed would
-// have to have its reply; none if the host is unknown.
+// deadlineOf is the deadline that the host of a rehearsed event would have;
+// none if the host is unknown.
 func (p *Program) deadlineOf(ev *trammel.Event) time.Time {
 	d, ok := p.Dialects.Host(ev.Host)
 	if !ok {

@@ -10,9 +10,9 @@ import (
 
 // Dispatch judges an event of a runtime that embeds Trammel, and records it.
 //
-// There is always a verdict. The error says why the hooks could not be asked: a
-// configuration that is wrong, for instance. Then an event that can be denied
-// is denied.
+// There is always a verdict. The error says why the hooks could not run: for
+// instance, because of an error in the configuration. Then an event that can be
+// denied is denied.
 func (p *Program) Dispatch(ctx context.Context, ev *trammel.Event) (*trammel.Verdict, error) {
 	if ev.Time.IsZero() {
 		ev.Time = time.Now()
@@ -53,7 +53,7 @@ func (p *Program) Dispatch(ctx context.Context, ev *trammel.Event) (*trammel.Ver
 	return judged.Verdict, err
 }
 
-// ForPeople reports whether people can be asked what hooks want to have asked.
+// ForPeople reports whether people can be asked the questions of hooks.
 func (j *Judged) ForPeople() bool {
 	v := j.Verdict
 	return v.Decision == trammel.Ask && j.Plan.Settings.AskPeople && !v.Canceled && j.Event.Tool != nil

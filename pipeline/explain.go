@@ -8,23 +8,24 @@ import (
 	"github.com/trammel-dev/trammel/plan"
 )
 
-// Explained is what one hook had to do with an event.
+// Explained says how one hook handled an event.
 type Explained struct {
 	Hook *trammel.Hook
 	// Why says why the hook did not match; "" if it did.
 	Why string
-	// Target is the effect that it answered because of, or that it matched, if it is
+	// Target is the effect that caused its answer, or that it matched, if it is
 	// about one.
 	Target trammel.Target
-	// Run is how it went, if it matched.
+	// Run is its run, if it matched.
 	Run *trammel.Run
 }
 
-// Waits reports whether the hook asked something outside, which takes time.
+// Waits reports whether the hook asked an external program or service, which
+// takes time.
 func (e Explained) Waits() bool { return e.Run != nil && waits(e.Hook) }
 
-// Explain rehearses an event, but asks every hook that listens to its kind what
-// it had to do with it, also those that the index would skip.
+// Explain rehearses an event, and explains every hook for its kind, including
+// those that the index would skip.
 func (p *Program) Explain(ctx context.Context, ev *trammel.Event, dirs []string) (*Judged, []Explained, error) {
 	ev.Rehearsal = true
 	listening := func(c *Config) ([]plan.Hook, error) {
@@ -41,7 +42,7 @@ func (p *Program) Explain(ctx context.Context, ev *trammel.Event, dirs []string)
 	for _, h := range judged.Engine.Hooks() {
 		e := Explained{Hook: h}
 		e.Target = targetOf(h, v.Event)
-		for i := range v.Runs { // the last run of a guard that was asked again counts, but for one that has rewritten
+		for i := range v.Runs { // the last run of a guard counts, except for one that has rewritten
 			if r := &v.Runs[i]; r.Hook == h && (e.Run == nil || r.Answer.Decision > trammel.None || !e.Run.Answer.Rewrites()) {
 				e.Run = r
 			}
@@ -51,16 +52,16 @@ func (p *Program) Explain(ctx context.Context, ev *trammel.Event, dirs []string)
 			continue
 		}
 		if e.Why = h.Match.Why(v.Event); e.Why == "" {
-			e.Why = "not asked: an earlier hook had already decided"
+			e.Why = "it did not run: an earlier hook had already decided"
 		}
 		out = append(out, e)
 	}
 	return judged, out, nil
 }
 
-// targetOf is the effect that a hook answers because of. What a handler knows is
-// more than its match: of several effects that match, the one that its condition
-// holds for.
+// targetOf is the effect that causes a hook's answer. A handler knows more than
+// its match: of several matching effects, the one for which its condition is
+// true.
 func targetOf(h *trammel.Hook, ev *trammel.Event) trammel.Target {
 	if f, ok := h.Handler.(trammel.Finder); ok {
 		if t, ok := f.Target(ev); ok {

@@ -12,8 +12,8 @@ import (
 )
 
 // fail replies when there is no verdict: something before or around the hooks
-// went wrong. Events that a denial prevents are denied; for the others the
-// host gets an error that it shows its user.
+// went wrong. Events that a denial prevents are denied; for the others the host
+// gets an error to show to its user.
 func (j *job) fail(err error) trammel.Reply {
 	f := failureOf(err)
 	v := &trammel.Verdict{Event: j.ev}
@@ -23,14 +23,13 @@ func (j *job) fail(err error) trammel.Reply {
 		v.Reason = f.Error()
 	case letsThrough(j.dialect, j.ev, f):
 		v.Degraded = []trammel.Degradation{{Wanted: "block", Became: "notice", Why: "the contract of " + j.dialect.Name() +
-			" lets through what cannot be read"}}
+			" lets events through that cannot be read"}}
 	}
-	_ = j.Record(context.Background(), j.unjudged(j.ev, v, j.dirs(j.ev)), f) // there is nothing firmer left than the reply that follows
+	_ = j.Record(context.Background(), j.unjudged(j.ev, v, j.dirs(j.ev)), f) // the reply that follows is all that is left
 	return failedReply(j.dialect, j.ev, f)
 }
 
-// unjudged is an event that the configuration at some directories had no say
-// about.
+// unjudged is an event that was not judged by the configuration.
 func (p *Program) unjudged(ev *trammel.Event, v *trammel.Verdict, dirs []string) *Judged {
 	dirs = absolute(dirs)
 	set, err := layers.Find(p.Dirs, dirs...)
@@ -41,7 +40,7 @@ func (p *Program) unjudged(ev *trammel.Event, v *trammel.Verdict, dirs []string)
 }
 
 // blocks reports whether an event that could not be judged has to be denied.
-// One whose kind is not even known may be anything.
+// An event of unknown kind may be anything.
 func blocks(d trammel.HostDialect, ev *trammel.Event, f *trammel.Failure) bool {
 	return !letsThrough(d, ev, f) && (ev.Kind.FailsClosed() || ev.Kind == trammel.Other && ev.Name == "")
 }
@@ -66,8 +65,8 @@ func failedReply(d trammel.HostDialect, ev *trammel.Event, f *trammel.Failure) t
 	return d.EncodeVerdict(ev, v)
 }
 
-// handOff gives the call to the full program. Anything but an answer or a block
-// is a crash of it, and must not let the event through.
+// handOff passes the call to the full program. Any other result than an answer
+// or a block is a crash, and must not let the event through.
 func (j *job) handOff(ctx context.Context, raw []byte) trammel.Reply {
 	r, err := j.HandOff(ctx, j.call, raw)
 	if err != nil {

@@ -9,10 +9,10 @@ import (
 	"github.com/trammel-dev/trammel/plan"
 )
 
-// Request is an event that is to be judged.
+// Request is an event to judge.
 type Request struct {
 	Event *trammel.Event
-	// Dirs are where project files are looked for, from each upwards.
+	// Dirs are the directories from which to look for project files, upwards.
 	Dirs []string
 	// Config is used if it is set; then nothing is looked for.
 	Config *Config
@@ -22,15 +22,15 @@ type Request struct {
 	callOptions
 }
 
-// callOptions are what the call of a host adds to the configuration.
+// callOptions are the options of a host's call.
 type callOptions struct {
 	deadline time.Time           // zero if there is none
 	people   time.Time           // the same for calls that people decide about, if that is later
 	patient  func()              // called before people are asked; may be nil
-	ownLimit bool                // the dialect has held the payload against its own limit
+	ownLimit bool                // the dialect has checked the payload against its own limit
 	getenv   func(string) string // of the call; nil knows no variable
-	only     string              // the one policy that is asked, "" for all
-	without  []string            // hooks that a person has overruled
+	only     string              // the only policy to run, "" for all
+	without  []string            // hooks that a person has overridden
 }
 
 // Judged is an event with its verdict, and what it was judged by.
@@ -39,13 +39,13 @@ type Judged struct {
 	Event   *trammel.Event
 	Verdict *trammel.Verdict
 	Engine  *trammel.Engine
-	Budget  time.Duration // what the hooks had, 0 if nothing bounds it
+	Budget  time.Duration // the hooks' time limit, 0 if there is none
 	ID      string        // of its record, once it has one
 }
 
-// Judge takes an event through the pipeline up to its verdict: load, select,
-// bind, dispatch. Nothing is recorded; Record does that. In a rehearsal no
-// policy leaves a trace either.
+// Judge runs the pipeline for an event up to its verdict: load, select, bind,
+// dispatch. Nothing is recorded; Record does that. In a rehearsal no policy
+// stores anything either.
 func (p *Program) Judge(ctx context.Context, r *Request) (*Judged, error) {
 	c, err := p.loadConfig(r)
 	if err != nil {
@@ -78,7 +78,7 @@ func (p *Program) Rehearse(ctx context.Context, ev *trammel.Event, dirs []string
 	return p.Judge(ctx, &Request{Event: ev, Dirs: dirs, callOptions: callOptions{deadline: p.deadlineOf(ev)}})
 }
 
-// RehearseBy is Rehearse by a configuration that is given.
+// RehearseBy is Rehearse with a given configuration.
 func (p *Program) RehearseBy(ctx context.Context, ev *trammel.Event, c *Config) (*Judged, error) {
 	ev.Rehearsal = true
 	return p.Judge(ctx, &Request{Event: ev, Config: c, callOptions: callOptions{deadline: p.deadlineOf(ev)}})
@@ -101,8 +101,8 @@ func (p *Program) bind(known *bindings, selected []plan.Hook, options ...trammel
 	return engine, nil
 }
 
-// dispatch asks the hooks. Where one waits for something outside, the process
-// listens for signals meanwhile.
+// dispatch runs the hooks. If one waits for an external program or service, the
+// process listens for signals meanwhile.
 func (p *Program) dispatch(ctx context.Context, engine *trammel.Engine, ev *trammel.Event) *trammel.Verdict {
 	if slices.ContainsFunc(engine.Hooks(), waits) {
 		var stop context.CancelFunc

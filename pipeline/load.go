@@ -12,8 +12,8 @@ import (
 	"github.com/trammel-dev/trammel/plan"
 )
 
-// Config is the configuration that holds at some place: its files, and the plan
-// that they compile to.
+// Config is the configuration for a directory: its files, and their compiled
+// plan.
 type Config struct {
 	Set  *layers.Set
 	Plan *plan.Plan
@@ -21,8 +21,7 @@ type Config struct {
 	bound *bindings // nil if the configuration is for one event
 }
 
-// configAt finds and loads the configuration that holds at the given
-// directories.
+// configAt finds and loads the configuration for the given directories.
 func (p *Program) configAt(dirs []string) (Config, error) {
 	if p.Remember <= 0 {
 		return p.findConfig(dirs)
@@ -51,7 +50,7 @@ func (p *Program) findConfig(dirs []string) (Config, error) {
 	return Config{Set: set, Plan: loaded}, nil
 }
 
-// ConfigFor is the configuration that holds for an event now.
+// ConfigFor is the current configuration for an event.
 func (p *Program) ConfigFor(ev *trammel.Event) (Config, error) {
 	return p.configAt([]string{ev.Session.Project, ev.Session.Dir})
 }
@@ -66,7 +65,7 @@ func (p *Program) loadConfig(r *Request) (Config, error) {
 	ev := r.Event
 	ev.Session.Project = cmp.Or(ev.Session.Project, c.Set.Root)
 	ev.Prepare()
-	if limit := c.Plan.Settings.MaxPayload; int64(len(ev.Raw)) > limit && !r.ownLimit { // a limit below the default shows only now
+	if limit := c.Plan.Settings.MaxPayload; int64(len(ev.Raw)) > limit && !r.ownLimit { // a limit below the default is known only now
 		return c, tooLarge(limit)
 	}
 	return c, nil
@@ -79,8 +78,8 @@ func (r *Request) configured(p *Program) (Config, error) {
 	return p.configAt(r.Dirs)
 }
 
-// configError is a configuration that cannot be used here. The hot program
-// hands such a call on; the full one has nobody to hand it to.
+// configError is a configuration that cannot be used here. The fast program
+// hands such a call over; the full one cannot.
 type configError struct{ error }
 
 func (e *configError) Unwrap() error { return e.error }

@@ -9,9 +9,9 @@ import (
 )
 
 // tellNotes adds what a person should know about the configuration, with the
-// command that fixes it (TEAM-07): when a session starts, and otherwise with its
-// first event, once, and again if it is another thing by then. That a project does
-// not wire the agent is said once.
+// command that fixes it (TEAM-07): when a session starts, or else with its
+// first event, once, and again if the text has changed. That a project does not
+// wire the agent is said once.
 func (j *job) tellNotes(ctx context.Context, judged *Judged) {
 	ev, v := judged.Event, judged.Verdict
 	if text := strings.Join(judged.Plan.Notes, "\n"); text != "" {
@@ -24,7 +24,7 @@ func (j *job) tellNotes(ctx context.Context, judged *Judged) {
 	}
 }
 
-// unwired says that the project has rules, and does not wire the agent.
+// unwired says that the project has rules, but does not wire the agent.
 func (j *job) unwired(judged *Judged) string {
 	host := j.Dialects.About(judged.Event.Host)
 	if host == nil || !judged.Set.HasProject() {

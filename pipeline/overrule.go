@@ -13,14 +13,14 @@ import (
 
 // Overruling is a person's permission for a denied call to pass once (TEAM-25).
 type Overruling struct {
-	// Use uses it up for the call that is about to run. An error means no.
+	// Use uses it for the call that is about to run. An error means no.
 	Use func(ctx context.Context, ev *trammel.Event) error
 	ID  string
 	Who string // who allowed it, and why
 }
 
-// deniers are the hooks that keep a call from going on. It reports false if no
-// person can overrule all of them.
+// deniers are the hooks that block a call. It returns false if no person can
+// override all of them.
 func deniers(v *trammel.Verdict) (hooks []string, yield bool) {
 	ev := v.Event
 	if ev == nil || ev.Tool == nil || !ev.Kind.FailsClosed() || ev.Rehearsal || v.Canceled {
@@ -40,8 +40,8 @@ func deniers(v *trammel.Verdict) (hooks []string, yield bool) {
 	return slices.Compact(hooks), len(hooks) > 0
 }
 
-// mayBeOverruled reports whether a denial is about to leave that a person may
-// have overruled. cannotAsk says that a question would be one.
+// mayBeOverruled reports whether the verdict is a denial that a person may have
+// overridden. With cannotAsk, a question counts as a denial.
 func (p *Program) mayBeOverruled(v *trammel.Verdict, cannotAsk bool) bool {
 	if v.Decision < trammel.Ask || v.Decision == trammel.Ask && !cannotAsk {
 		return false
@@ -51,8 +51,8 @@ func (p *Program) mayBeOverruled(v *trammel.Verdict, cannotAsk bool) bool {
 }
 
 // overruled judges an event again without the hooks that denied it, if a person
-// has said that this very call may pass. All other hooks hold; and whatever goes
-// wrong, the denial stands.
+// has allowed this exact call. All other hooks still count; if anything goes
+// wrong, the denial stays.
 func (p *Program) overruled(ctx context.Context, r *Request, denied *Judged) *Judged {
 	hooks, _ := deniers(denied.Verdict)
 	o, err := p.Overrule(ctx, denied, hooks)
@@ -71,20 +71,20 @@ func (p *Program) overruled(ctx context.Context, r *Request, denied *Judged) *Ju
 	}
 	v := judged.Verdict
 	if err := o.Use(ctx, v.Event); err != nil {
-		denied.Verdict.Diagnostics = append(denied.Verdict.Diagnostics, "a person has allowed this, but that cannot be used: "+err.Error())
+		denied.Verdict.Diagnostics = append(denied.Verdict.Diagnostics, "a person has allowed this, but that failed: "+err.Error())
 		return denied
 	}
 	v.Diagnostics = append(v.Diagnostics, o.ID+": allowed once by "+o.Who)
 	v.Findings = append(v.Findings, trammel.Finding{Code: "allowed_once", Severity: "warning", Target: o.ID})
 	for i := range denied.Verdict.Runs {
 		if run := &denied.Verdict.Runs[i]; slices.Contains(hooks, run.Hook.ID) {
-			v.Runs = append(v.Runs, *run) // what they said stays on record
+			v.Runs = append(v.Runs, *run) // their answers stay on record
 		}
 	}
 	return judged
 }
 
-// except leaves hooks out that a person has overruled.
+// except removes hooks that a person has overridden.
 func except(hooks []plan.Hook, without []string) []plan.Hook {
 	if len(without) == 0 {
 		return hooks
@@ -92,12 +92,12 @@ func except(hooks []plan.Hook, without []string) []plan.Hook {
 	return slices.DeleteFunc(hooks, func(h plan.Hook) bool { return slices.Contains(without, h.ID) })
 }
 
-// offer is what the model reads below a denial that a person can overrule.
-// There is nothing in it that the model could use.
+// offer is added to a denial that a person can override. The model cannot use
+// anything in it.
 const offer = "\nIf it is still right, a person can let this one call pass with `trammel allow`, in their own terminal. " +
 	"Ask them; do not run it yourself."
 
-// offered adds it, where a person has set that up.
+// offered adds it, if a person has set that up.
 func (p *Program) offered(v *trammel.Verdict) {
 	if v.Decision != trammel.Deny {
 		return

@@ -12,16 +12,16 @@ import (
 	"github.com/trammel-dev/trammel/internal/state"
 )
 
-// recall lets the hooks ask what the session has done before, if one of those in
-// force does. It is read when one asks.
+// recall lets the hooks ask what the session has done before, if a hook in
+// force needs that. It is read only when one asks.
 func (p *Program) recall(c *Config, ev *trammel.Event) {
 	if c.Plan.Settings.Past != "" && ev.Past == nil && p.State != nil {
 		ev.Past = state.PastOf(p.State, ev)
 	}
 }
 
-// learn remembers what a call does that may run now, for the calls that follow.
-// Nobody tells whether it did run, so it counts as if it had.
+// learn remembers what an allowed call does, for later calls. Whether it really
+// ran is unknown, so it counts as if it had.
 func (p *Program) learn(ctx context.Context, j *Judged) error {
 	v := j.Verdict
 	if j.Plan.Settings.Past == "" || p.State == nil || v == nil || v.Decision == trammel.Deny || !j.Event.Kind.FailsClosed() {

@@ -17,8 +17,8 @@ type Pausing struct {
 	Who   string // who paused, and why
 }
 
-// pausing is the pause that holds for an event, nil if there is none. What
-// cannot be verified is none.
+// pausing is the pause for an event, nil if there is none. A pause that cannot
+// be verified does not count.
 func (p *Program) pausing(c *Config, ev *trammel.Event) *Pausing {
 	if p.Paused == nil || ev.Rehearsal || !overrule.MayBePaused(p.Dirs.State, time.Now()) {
 		return nil
@@ -26,8 +26,8 @@ func (p *Program) pausing(c *Config, ev *trammel.Event) *Pausing {
 	return p.Paused(c)
 }
 
-// quiet puts the hooks on trial that a pause lifts: all but the machine's, and
-// those that guard the guards.
+// quiet puts the paused hooks on trial: all except the machine's and
+// self-protection.
 func (x *Pausing) quiet(hooks []plan.Hook) []plan.Hook {
 	if x == nil {
 		return hooks
@@ -41,8 +41,8 @@ func (x *Pausing) quiet(hooks []plan.Hook) []plan.Hook {
 	return hooks
 }
 
-// tell puts the pause on record with the verdict, and tells the person about it when
-// a session begins.
+// tell records the pause with the verdict, and informs the person when a
+// session begins.
 func (x *Pausing) tell(v *trammel.Verdict, kind trammel.Kind) {
 	if x == nil {
 		return

@@ -1,8 +1,8 @@
-// Package pipeline is the way an event is judged: load the configuration,
-// select hooks, bind them, dispatch, degrade, record. Judge goes as far as the
-// verdict; Answer takes the call of a host, from its payload to the reply in its
-// own language. Both programs, and everything else that judges events, are this
-// package with different parts put in.
+// Package pipeline judges events: load the configuration, select hooks, bind
+// them, dispatch, degrade, record. Judge ends with the verdict; Answer handles
+// the call of a host, from its payload to the reply in its own language. Both
+// programs, and everything else that judges events, use this package with
+// different parts.
 //
 // Whatever happens on the way, there is a reply, it comes before the host's
 // deadline, and on events that a denial prevents it fails closed.
@@ -27,52 +27,52 @@ type Program struct {
 	Dirs     layers.Dirs
 	Dialects *dialects.Set
 	Registry *trammel.Registry
-	State    trammel.State // what outlasts an event
+	State    trammel.State // for data that outlasts an event
 
-	// Load opens the plan for a set of sources. The hot program only looks
-	// into the cache; the full one compiles.
+	// Load opens the plan for a set of sources. The fast program only reads the
+	// cache; the full one compiles.
 	Load func(set *layers.Set) (*plan.Plan, error)
 
 	// Admit trusts files of a set that a known key has signed, and reports
-	// whether there were any: then the set is another one. Nil admits none.
+	// whether there were any: then the set has changed. Nil admits none.
 	Admit func(set *layers.Set) bool
 
-	// HandOff gives the whole call to a program that can do more, where Load
-	// found nothing usable or a hook needs a handler that is not linked in.
-	// Nil where there is no such program.
+	// HandOff passes the whole call to a program that can do more, if Load
+	// found nothing usable or a hook needs a handler that is not linked in. Nil
+	// if there is no such program.
 	HandOff func(ctx context.Context, call Call, raw []byte) (trammel.Reply, error)
 
-	// People has people decide what a host cannot ask its user about, and changes
-	// the verdict accordingly. It also gets the ends of sessions, and cancels what
-	// only they wait for. Nil where such a call has to be handed on.
+	// People asks people about calls that a host cannot ask its user about, and
+	// changes the verdict accordingly. It also gets the ends of sessions, and
+	// cancels their requests. If nil, such a call is handed over.
 	People func(ctx context.Context, j *Judged) error
-	// AskPeople is true if Dispatch has People decide what its caller has nobody
-	// to ask about.
+	// AskPeople is true if Dispatch uses People for questions that its caller
+	// cannot ask.
 	AskPeople bool
 
-	// Overrule finds a person's word that a call may pass that these hooks have
-	// denied, nil if there is none. Nil where such a call has to be handed on.
+	// Overrule finds a person's permission for a call that these hooks have
+	// denied, nil if there is none. If nil, such a call is handed over.
 	Overrule func(ctx context.Context, j *Judged, hooks []string) (*Overruling, error)
 
-	// Paused verifies the pause that a person may have begun, nil if none holds. Nil
-	// where calls during a pause have to be handed on.
+	// Paused verifies a person's pause, nil if there is none. If nil, calls
+	// during a pause are handed over.
 	Paused func(c *Config) *Pausing
 
 	// Sink takes the records of events. Nil appends them to the evidence of the
 	// project in the state directory.
 	Sink func(ctx context.Context, r *evidence.Record) error
 
-	// Remember is for how long a configuration that was found counts, for a
-	// process that judges many events. 0 looks at its files for each.
+	// Remember is how long a configuration is cached, for a process that judges
+	// many events. 0 reads its files for each event.
 	Remember time.Duration
 	configs  remembered[Config]
 	logs     remembered[place]
-	looked   atomic.Int64 // when notes were looked for
+	looked   atomic.Int64 // when notes were last checked
 
-	// Logs, if set, appends many records at once, for a process that lives long.
+	// Logs, if set, appends many records at once, for a long-running process.
 	Logs *evidence.Group
 
-	// Witness, if set, is called for each hook that is asked; see trammel.WithWitness.
+	// Witness, if set, is called for each hook that runs; see trammel.WithWitness.
 	Witness func(h *trammel.Hook, ev *trammel.Event)
 
 	// Observe, if set, sees the record of each event.
@@ -81,16 +81,16 @@ type Program struct {
 	// Watchdog replies when the host is about to give up. Nil waits forever.
 	Watchdog *Watchdog
 
-	// Gone, if set, reports whether the host has gone that would get the reply.
+	// Gone, if set, reports whether the host that would get the reply is gone.
 	Gone func() bool
-	// Interrupts returns a context that ends when the host tells the process
-	// to end. It is called only where hooks wait for something outside: to
-	// listen for signals costs a thread. Nil does not listen.
+	// Interrupts returns a context that ends when the host tells the process to
+	// end. It is called only if hooks wait for an external program or service:
+	// listening for signals costs a thread. Nil does not listen.
 	Interrupts func(context.Context) (context.Context, context.CancelFunc)
 }
 
-// waiting is the context for what waits outside: it ends with the deadline,
-// and with the process.
+// waiting is the context for waiting hooks: it ends with the deadline, and with
+// the process.
 func (p *Program) waiting(ctx context.Context, deadline time.Time) (context.Context, context.CancelFunc) {
 	stop := func() {}
 	if p.Interrupts != nil {
@@ -103,37 +103,37 @@ func (p *Program) waiting(ctx context.Context, deadline time.Time) (context.Cont
 	return ctx, func() { cancel(); stop() }
 }
 
-// AgainFlag is how a program is told that it judges a call again.
+// AgainFlag is the flag for a call that is judged again.
 const AgainFlag = "--again"
 
 // Call is one call from a host.
 type Call struct {
 	Host  string // which dialect
-	Event string // what the wiring calls the event; may be empty
+	Event string // the event's name in the wiring; may be empty
 	Stdin io.Reader
 	// Payload is used if there is no Stdin: it has been read already.
 	Payload []byte
 	// Dir is the directory that the host started us in.
 	Dir    string
 	Getenv func(string) string
-	// Wait is how long the host waits for the reply, as the wiring says; 0 if it
-	// says nothing, and then it is what is known of the host.
+	// Wait is how long the host waits for the reply, from the wiring; 0 if it
+	// does not say, and then the host's default counts.
 	Wait time.Duration
-	// Again is true if the call was judged before it was handed on.
+	// Again is true if the call was judged before it was handed over.
 	Again bool
-	// Only is the one policy that is asked, on hosts that call policies by
-	// name. Empty asks all that the configuration selects.
+	// Only is the only policy to run, for hosts that call policies by name.
+	// Empty runs all that the configuration selects.
 	Only string
 }
 
-// margin is what is kept of the host's time for everything but the hooks:
+// margin is the part of the host's time for everything except the hooks:
 // starting us, reading, recording, writing the reply.
 func margin(deadline time.Duration) time.Duration {
 	return min(deadline/5, 5*time.Second)
 }
 
-// defaultDeadline is assumed for events whose host says nothing.
+// defaultDeadline is for events without a deadline of the host.
 const defaultDeadline = 30 * time.Second
 
-// maxRead is the most that is ever read of a payload, whatever the settings say.
+// maxRead is the absolute limit for a payload, whatever the settings say.
 const maxRead = 16 << 20

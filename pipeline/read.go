@@ -10,7 +10,7 @@ import (
 	"github.com/trammel-dev/trammel/plan"
 )
 
-// read takes the whole payload, but no more than may be judged.
+// read reads the whole payload, up to the limit.
 func (j *job) read() ([]byte, error) {
 	data := j.call.Payload
 	if j.call.Stdin != nil {
@@ -53,8 +53,8 @@ func (j *job) getenv(name string) string {
 	return j.call.Getenv(name)
 }
 
-// readAll is io.ReadAll with a limit, and with room from the start for what
-// most payloads need.
+// readAll is io.ReadAll with a limit, and with a buffer that is large enough
+// for most payloads.
 func readAll(r io.Reader, limit int) ([]byte, error) {
 	data := make([]byte, 0, 8<<10)
 	for {
@@ -72,9 +72,9 @@ func readAll(r io.Reader, limit int) ([]byte, error) {
 	}
 }
 
-// checkSize checks a payload against the limit. Settings are looked up only for
-// payloads above the default, because that needs the plan before the event is
-// known; they come from where the host says its project is.
+// checkSize checks a payload against the limit. Settings are read only for
+// payloads above the default limit, because that needs the plan before the
+// event is known; they come from the host's project directory.
 func (j *job) checkSize(size int) error {
 	limit := plan.DefaultSettings().MaxPayload
 	if int64(size) > limit {

@@ -13,8 +13,9 @@ import (
 	"github.com/trammel-dev/trammel/plan"
 )
 
-// Record puts an event into the evidence, with its verdict, or with the failure
-// that kept it from one. It does not end with ctx: what was judged is recorded.
+// Record records an event in the evidence, with its verdict, or with the
+// failure that prevented one. It does not end with ctx: what was judged is
+// recorded.
 func (p *Program) Record(ctx context.Context, j *Judged, f *trammel.Failure) error {
 	s := &j.Plan.Settings.Evidence
 	meta := evidence.Meta{Config: j.Set.Digest, Engine: p.Version, PayloadMode: evidence.PayloadMode(s.Payload), Err: f,
@@ -25,7 +26,7 @@ func (p *Program) Record(ctx context.Context, j *Judged, f *trammel.Failure) err
 		defer p.Observe(record)
 	}
 	ctx = until{context.WithoutCancel(ctx), time.Now().Add(recordLimit)}
-	if err := p.learn(ctx, j); err != nil && j.Verdict != nil { // the calls that follow are in doubt, not this one
+	if err := p.learn(ctx, j); err != nil && j.Verdict != nil { // it affects later calls, not this one
 		j.Verdict.Notice = strings.TrimSpace(j.Verdict.Notice + "\nTrammel could not remember what this call does: " + err.Error())
 	}
 	if p.Sink != nil {
@@ -54,7 +55,7 @@ func (p *Program) Put(ctx context.Context, root string, r *evidence.Record) erro
 	return err
 }
 
-// PutOnce is Put for a record that may be there already, by its id.
+// PutOnce is Put for a record that may exist already, by its id.
 func (p *Program) PutOnce(ctx context.Context, root string, r *evidence.Record) error {
 	at, err := p.placeOf(root)
 	if err != nil {
@@ -66,7 +67,7 @@ func (p *Program) PutOnce(ctx context.Context, root string, r *evidence.Record) 
 	return p.Put(ctx, root, r)
 }
 
-// clockStep is how far the clock may have been set between a record and its file.
+// clockStep is how far the clock may have changed between a record and its file.
 const clockStep = time.Minute
 
 // log appends a record to the evidence of the project with this root. It
@@ -100,21 +101,21 @@ func (p *Program) placeOf(root string) (place, error) {
 	return p.logs.get(root, p.Remember, find)
 }
 
-// unrecorded handles a record that could not be written: what leaves no trace
-// must not happen, unless the settings say that it may.
+// unrecorded handles a record that could not be written: nothing may happen
+// without a record, unless the settings allow it.
 func unrecorded(j *Judged, err error) {
 	v := j.Verdict
 	text := fmt.Sprintf("Trammel could not record this event: %v", err)
 	if j.Plan.Settings.Evidence.OnError == "block" && j.Event.Kind.FailsClosed() && v.Decision < trammel.Deny {
 		v.Decision, v.Granted, v.Input = trammel.Deny, false, nil
-		v.Reason = text + ". What cannot be recorded is blocked."
+		v.Reason = text + ". Events that cannot be recorded are blocked."
 		return
 	}
 	v.Notice = strings.TrimSpace(v.Notice + "\n" + text)
 }
 
-// until is a context that ends at a time without a timer of its own: who waits
-// for a lock looks at it every few milliseconds, and almost nobody waits.
+// until is a context that ends at a time without a timer: waiting for a lock
+// checks it every few milliseconds, and almost nobody waits.
 type until struct {
 	context.Context
 	at time.Time
@@ -135,18 +136,18 @@ const recordLimit = 3 * time.Second
 // EvidenceDir is where the evidence of the project with this root is kept.
 func EvidenceDir(dirs trammel.Dirs, root string) (string, error) {
 	if root == "" {
-		return "", fmt.Errorf("the project is not known")
+		return "", fmt.Errorf("the project is unknown")
 	}
 	if dirs.State == "" {
 		return "", fmt.Errorf("there is no state directory")
 	}
-	if err := layers.Check(dirs); err != nil { // a new log would hide that the old one is gone
+	if err := layers.Check(dirs); err != nil { // a new log would hide that the old one was removed
 		return "", err
 	}
 	return filepath.Join(dirs.State, "evidence", layers.Key(root)), nil
 }
 
-// EvidenceMark is the file that says that the project with this root has evidence.
+// EvidenceMark is the file that shows that the project with this root has evidence.
 func EvidenceMark(dirs trammel.Dirs, root string) string {
 	return filepath.Join(dirs.State, "logs", layers.Key(root))
 }

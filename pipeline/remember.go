@@ -5,8 +5,8 @@ import (
 	"time"
 )
 
-// remembered keeps what was found for a moment, for a process that judges many
-// events. Errors are not kept. It is safe for concurrent use.
+// remembered caches values for a moment, for a process that judges many events.
+// Errors are not cached. It is safe for concurrent use.
 type remembered[T any] struct {
 	mu    sync.Mutex
 	known map[string]found[T]
@@ -17,11 +17,11 @@ type found[T any] struct {
 	at    time.Time
 }
 
-// maxRemembered bounds how much is remembered.
+// maxRemembered is the maximum number of cached values.
 const maxRemembered = 256
 
-// get returns what was found for the key, if that is not older than keep, and
-// finds it otherwise.
+// get returns the value of the key if it is not older than keep, and computes
+// it otherwise.
 func (r *remembered[T]) get(key string, keep time.Duration, find func() (T, error)) (T, error) {
 	now := time.Now()
 	r.mu.Lock()

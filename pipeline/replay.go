@@ -15,10 +15,10 @@ import (
 	"github.com/trammel-dev/trammel/plan"
 )
 
-// Recorded is what is known of an event that is judged again.
+// Recorded is what is known about an event that is judged again.
 type Recorded interface {
-	// Answer is what a hook said then that asks something outside. It must be
-	// safe for concurrent use.
+	// Answer is the recorded answer of a hook that asks an external program or
+	// service. It must be safe for concurrent use.
 	Answer(h *trammel.Hook, now Entrypoint, ev *trammel.Event) (trammel.Answer, error)
 	// Ran reports whether the call ran: what it did is remembered for those
 	// that follow.
@@ -30,9 +30,10 @@ type Recorded interface {
 type Entrypoint func(ev *trammel.Event) string
 
 // Replay judges recorded events by a configuration, as Judge does, with two
-// differences: nothing outside is started or asked, and hooks that can have no
-// part in the outcome (observers, hooks on trial) are left out. No handler can
-// tell: the events are no rehearsals, and State is what the program was given.
+// differences: no external program or service is started or asked, and hooks
+// that cannot affect the outcome (observers, hooks on trial) are left out.
+// Handlers do not notice: the events are not rehearsals, and State is the
+// program's.
 type Replay struct {
 	program *Program
 	config  Config
@@ -42,13 +43,14 @@ type Replay struct {
 	engines map[engineKey]*trammel.Engine
 }
 
-// engineKey is what the hooks that are asked depend on, beside the configuration.
+// engineKey is what the selection of hooks depends on, in addition to the
+// configuration.
 type engineKey struct {
 	host string
 	kind trammel.Kind
 }
 
-// NewReplay makes ready to judge by a configuration.
+// NewReplay prepares to judge by a configuration.
 func (p *Program) NewReplay(c Config) (*Replay, error) {
 	all, err := c.Plan.All()
 	if err != nil {
@@ -66,11 +68,11 @@ func (p *Program) NewReplay(c Config) (*Replay, error) {
 	return r, err
 }
 
-// Hooks are those that have a say about events of a kind.
+// Hooks are those that can affect events of a kind.
 func (r *Replay) Hooks(kind trammel.Kind) []*plan.Hook { return r.byKind[kind] }
 
-// Read makes the event of a payload that a host has sent, and works out what it
-// does. Several goroutines may do that, for later events as well.
+// Read makes the event of a host's payload, and computes its effects. Several
+// goroutines may call it, also for later events.
 func (r *Replay) Read(host, name, project string, at time.Time, payload []byte) (*trammel.Event, error) {
 	d, ok := r.program.Dialects.Host(host)
 	if !ok {
@@ -98,7 +100,7 @@ func (r *Replay) Read(host, name, project string, at time.Time, payload []byte) 
 	}
 	ev.Prepare()
 	if ev.Tool != nil && len(r.Hooks(ev.Kind)) > 0 {
-		effects.Of(ev) // which the event remembers
+		effects.Of(ev) // the event caches them
 	}
 	return ev, nil
 }
@@ -112,7 +114,7 @@ func (r *Replay) Judge(ctx context.Context, ev *trammel.Event, rec Recorded) (*t
 	}
 	if late, ok := ev.Past.(*latePast); ok && !late.become(state.PastOf(r.program.State, ev)) && ev.Tool != nil {
 		tool := *ev.Tool
-		ev.Tool = &tool // what was worked out of the other one counts no more
+		ev.Tool = &tool // a copy, without cached effects
 	}
 	engine, err := r.engine(ev)
 	if err != nil {
@@ -152,7 +154,7 @@ func (r *Replay) engine(ev *trammel.Event) (*trammel.Engine, error) {
 	}
 	for i := range bound {
 		h := &bound[i]
-		h.Timeout = 0 // how fast this machine is now says nothing
+		h.Timeout = 0 // the speed of this machine must not matter
 		switch {
 		case h.Kind == "approval":
 			h.Handler = asking{h.Handler}
@@ -189,7 +191,7 @@ func recordedHandler(h *trammel.Hook) *fromRecord {
 	}); ok {
 		out.entrypoint = e.Entrypoint
 	}
-	hook := *h // with the handler that is not asked
+	hook := *h // a copy, without its handler
 	out.hook = &hook
 	return out
 }
@@ -201,7 +203,7 @@ func (f *fromRecord) Handle(ctx context.Context, ev *trammel.Event) (trammel.Ans
 	return ctx.Value(recordedKey{}).(Recorded).Answer(f.hook, f.entrypoint, ev)
 }
 
-// asking says that people would be asked, and asks nobody.
+// asking reports that people would be asked, and asks nobody.
 type asking struct{ trammel.Handler }
 
 func (asking) Gates() bool { return true }

@@ -7,9 +7,9 @@ import (
 	"github.com/trammel-dev/trammel"
 )
 
-// latePast is the past of a call whose session is not judged up to there yet. Until
-// then nothing has happened in it; what was asked meanwhile is noted, so that it
-// can be seen whether that was right.
+// latePast is the past of a call whose session is not judged that far yet.
+// Until then it is empty; the questions and answers are stored, to check later
+// whether they were right.
 type latePast struct {
 	mu    sync.Mutex
 	asked []trammel.PastSort
@@ -29,8 +29,7 @@ func (l *latePast) Recall(sort trammel.PastSort) (trammel.Recalled, error) {
 	return trammel.Recalled{}, nil
 }
 
-// become says what the past is, and reports whether all that was answered before
-// is right.
+// become sets the past, and reports whether all earlier answers were right.
 func (l *latePast) become(past trammel.Past) bool {
 	l.mu.Lock()
 	defer l.mu.Unlock()

@@ -8,9 +8,9 @@ import (
 	"github.com/trammel-dev/trammel/internal/state"
 )
 
-// reply turns a verdict into what the host gets: pending context is added, what
-// the host cannot do is degraded, the record is written, and then the verdict
-// is encoded in the host's language.
+// reply turns a verdict into the host's reply: it adds pending context,
+// degrades what the host does not support, writes the record, and then encodes
+// the verdict in the host's language.
 func (j *job) reply(ctx context.Context, judged *Judged) trammel.Reply {
 	ev, v := judged.Event, judged.Verdict
 	powers := dialects.PowersFor(j.dialect, ev, v)

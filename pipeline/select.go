@@ -10,8 +10,8 @@ import (
 	"github.com/trammel-dev/trammel/plan"
 )
 
-// selectHooks chooses the hooks that are asked about an event: by the plan's
-// index or as the request wants, and those that the host's contract expects.
+// selectHooks selects the hooks for an event: by the plan's index or the
+// request's function, and those that the host's contract expects.
 func (p *Program) selectHooks(c *Config, r *Request) (hooks []plan.Hook, err error) {
 	if r.Select != nil {
 		hooks, err = r.Select(c)
@@ -25,8 +25,8 @@ func (p *Program) selectHooks(c *Config, r *Request) (hooks []plan.Hook, err err
 	return hooks, err
 }
 
-// withBaseline adds the policies that the host's callers expect and no one has
-// configured. A policy that is configured anywhere is left as it is configured.
+// withBaseline adds the policies that the host's contract expects and nobody
+// has configured. A configured policy is not changed.
 func (p *Program) withBaseline(selected []plan.Hook, b dialects.Baseliner, c *Config, r *Request) ([]plan.Hook, error) {
 	all, err := c.Plan.All()
 	if err != nil {
@@ -49,17 +49,17 @@ func (p *Program) withBaseline(selected []plan.Hook, b dialects.Baseliner, c *Co
 		if !slices.Contains(policy.On, ev.Kind) {
 			continue
 		}
-		// What the contract expects of its policies: their failures are told and
-		// do not block (FLOW-65).
+		// As in the contract: failures of its policies are reported and do not
+		// block (FLOW-65).
 		selected = append(selected, plan.Hook{ID: ev.Host + "/" + policy.Name, On: policy.On, Kind: "builtin", Config: configOf(use),
 			May: policy.May, Rewrites: policy.Rewrites, OnError: trammel.WarnOnError, Source: trammel.Source{Layer: ev.Host}})
 	}
 	return selected, nil
 }
 
-// guardsMissInput reports whether an event was cut off that guards have to judge which
-// somebody has configured. They cannot, whatever the host's contract makes of
-// it; not even which of them match is known.
+// guardsMissInput reports whether the payload was cut off for an event with
+// configured guards. They cannot judge it, whatever the host's contract says;
+// not even which of them match is known.
 func guardsMissInput(ev *trammel.Event, all []plan.Hook) bool {
 	return ev.Fields[dialects.Truncated] == true && ev.Kind.FailsClosed() &&
 		slices.ContainsFunc(all, func(h plan.Hook) bool { return h.May >= trammel.Guard && slices.Contains(h.On, ev.Kind) })

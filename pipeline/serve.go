@@ -15,8 +15,7 @@ import (
 )
 
 // Serve answers one call with the stdin, stdout and exit code of this process,
-// whatever happens, and ends it. build puts the program together; name is what
-// it calls itself.
+// whatever happens, and ends it. build builds the program; name is its name.
 func Serve(name string, call Call, build func() (*Program, error)) {
 	out := &Responder{Stdout: os.Stdout, Stderr: os.Stderr, Exit: os.Exit}
 	call.Stdin, call.Getenv = os.Stdin, os.Getenv
@@ -30,12 +29,12 @@ func Serve(name string, call Call, build func() (*Program, error)) {
 		out.Send(trammel.Reply{Exit: 2, Stderr: fmt.Appendf(nil, "%s: %v\n", name, err)})
 		return
 	}
-	parent := os.Getppid() // changes if the one who started us is killed
+	parent := os.Getppid() // changes if our parent is killed
 	p.Watchdog, p.Interrupts, p.Gone = dog, Interrupts, func() bool { return os.Getppid() != parent }
 	out.Send(p.Answer(context.Background(), call))
 }
 
-// hung leaves a note of a process that did not even get to its call.
+// hung leaves a note about a process that hung before its call.
 func hung(call Call) {
 	dirs, err := layers.System()
 	if err != nil {
@@ -58,7 +57,7 @@ type Responder struct {
 // Send writes the reply and ends the process.
 func (s *Responder) Send(r trammel.Reply) { s.sendThen(r, nil) }
 
-// afterwards is how long a process that hangs may take for a note.
+// afterwards is how long a hung process may take to leave a note.
 const afterwards = 100 * time.Millisecond
 
 // sendThen writes the reply, gives then a moment, and ends the process.
@@ -69,7 +68,7 @@ func (s *Responder) sendThen(r trammel.Reply, then func()) {
 		}
 		if len(r.Stdout) > 0 {
 			if _, err := s.Stdout.Write(r.Stdout); err != nil {
-				r.Exit = 2 // what the host did not get may have been a denial
+				r.Exit = 2 // the lost reply may have been a denial
 			}
 		}
 		if then != nil {

@@ -10,17 +10,17 @@ import (
 	"github.com/trammel-dev/trammel/internal/state"
 )
 
-// maxStops is how often the same findings may keep an agent from ending, on
-// hosts that would ask forever.
+// maxStops is how often the same findings may keep an agent from stopping, on
+// hosts without a limit.
 const maxStops = 5
 
-// stops are how often an agent was kept from ending.
+// stops counts how often an agent was kept from stopping.
 var stops = trammel.Bucket{Name: "stops", Keep: state.Retention}
 
-// capStops lets an agent end that has been kept from it too often for the same
-// reason. What counts as the same are the hooks that deny and the codes of
-// their findings, never the text. If it cannot be counted, the agent may end:
-// an endless loop helps nobody.
+// capStops lets an agent stop that was kept from it too often for the same
+// reason. The reason is the hooks that deny and the codes of their findings,
+// never the text. If it cannot be counted, the agent may stop: an endless loop
+// helps nobody.
 func (j *job) capStops(ctx context.Context, ev *trammel.Event, v *trammel.Verdict, p trammel.Powers) {
 	if !p.Endless || v.Decision != trammel.Deny || !ev.Kind.Can().Any(trammel.Continue) {
 		return
@@ -31,7 +31,7 @@ func (j *job) capStops(ctx context.Context, ev *trammel.Event, v *trammel.Verdic
 	}
 	why := fmt.Sprintf("the same hooks have kept the agent from ending %d times, and this host has no limit", maxStops)
 	if err != nil {
-		why = fmt.Sprintf("it cannot be counted how often: %v", err)
+		why = fmt.Sprintf("the number of attempts is unknown: %v", err)
 	}
 	v.Degraded = append(v.Degraded, trammel.Degradation{Wanted: "block stop", Became: "notice", Why: why})
 	v.Notice = strings.TrimSpace(v.Notice + "\nTrammel lets the agent end although a hook objects (" + v.Reason + "): " + why + ".")
@@ -55,8 +55,8 @@ func denials(v *trammel.Verdict) string {
 	return strings.Join(ids, "\n")
 }
 
-// recognize marks a prompt that is our own reason come back: not every host
-// marks what a stop hook has told the agent.
+// recognize marks a prompt that is our own reason: not every host marks the
+// text of a stop hook.
 func (j *job) recognize(ctx context.Context, ev *trammel.Event) {
 	if ev.Prompt == nil || ev.Prompt.Synthetic {
 		return
@@ -68,7 +68,7 @@ func (j *job) recognize(ctx context.Context, ev *trammel.Event) {
 	}
 }
 
-// remember notes what the agent is told instead of ending.
+// remember stores what the agent is told instead of stopping.
 func (j *job) remember(ctx context.Context, ev *trammel.Event, v *trammel.Verdict) {
 	if v.Decision == trammel.Deny && ev.Kind.Can().Any(trammel.Continue) {
 		state.StopReasons(j.State, ev).Put(ctx, []string{strings.TrimSpace(v.Reason)})

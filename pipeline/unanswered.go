@@ -14,12 +14,12 @@ import (
 	"github.com/trammel-dev/trammel/plan"
 )
 
-// unanswered is an event that only the watchdog replied to. A process that
-// hangs cannot be trusted to append to the evidence, so it leaves a note, a
-// small file of its own, and the next event puts it on record.
+// unanswered is an event that only the watchdog replied to. A hung process
+// cannot be trusted to append to the evidence, so it leaves a note in a small
+// file, and the next event records it.
 type unanswered struct {
-	Event   *trammel.Event // as far as the wiring names it
-	Dirs    []string       // where the project is looked for
+	Event   *trammel.Event // from the wiring
+	Dirs    []string       // where to look for the project
 	Denied  bool
 	Failure *trammel.Failure
 }
@@ -27,10 +27,10 @@ type unanswered struct {
 // notesDir is where notes are, below the state directory.
 const notesDir = "unanswered"
 
-// maxNotes bounds how many notes one event puts on record.
+// maxNotes is how many notes one event records at most.
 const maxNotes = 64
 
-// leaveNote writes a note. There is nobody left to tell if it fails.
+// leaveNote writes a note. If it fails, nothing can be done.
 func leaveNote(dirs trammel.Dirs, u *unanswered) {
 	dir := filepath.Join(dirs.State, notesDir)
 	if dirs.State == "" || os.MkdirAll(dir, 0o700) != nil {
@@ -47,13 +47,13 @@ func leaveNote(dirs trammel.Dirs, u *unanswered) {
 	_ = os.WriteFile(filepath.Join(dir, fmt.Sprintf("%d-%d.json", time.Now().UnixNano(), os.Getpid())), w.Bytes(), 0o600)
 }
 
-// recordUnanswered puts the notes of processes that hung on record, each once,
-// in the evidence of the project that it is about. Almost always there are
-// none, and no directory either.
+// recordUnanswered records the notes of hung processes, each once, in the
+// evidence of its project. Almost always there are none, and not even a
+// directory.
 func (p *Program) recordUnanswered(ctx context.Context) {
 	last, now := p.looked.Load(), time.Now().UnixNano()
 	if p.Remember > 0 && (now-last < int64(p.Remember) || !p.looked.CompareAndSwap(last, now)) {
-		return // others have looked a moment ago
+		return // others checked a moment ago
 	}
 	dir := filepath.Join(p.Dirs.State, notesDir)
 	if _, err := os.Lstat(dir); err != nil {

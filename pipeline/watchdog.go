@@ -7,9 +7,9 @@ import (
 	"github.com/trammel-dev/trammel"
 )
 
-// Watchdog replies for a process that does not: most hosts take silence for
-// consent. It is one timer for the whole life of the process, because each
-// further one wakes a thread, and that is paid for every event.
+// Watchdog replies for a process that hangs: most hosts take silence as
+// consent. There is one timer for the whole process, because each additional
+// one wakes a thread, which would cost time for every event.
 type Watchdog struct {
 	mu     sync.Mutex
 	timer  *time.Timer
@@ -18,23 +18,21 @@ type Watchdog struct {
 	expire func(r trammel.Reply, then func())
 }
 
-// lastReply is the reply of a process that hangs, and what is done once it is
-// sent.
+// lastReply is the reply of a hung process, and what to do after it.
 type lastReply func() (r trammel.Reply, then func())
 
-// patience is how long the process may take until it knows what it is about,
-// and a host to send its payload.
+// patience is how long the process may take to start, and the host to send its
+// payload.
 const patience = 5 * time.Second
 
-// Watch begins to watch. Until something better is expected, it expires with
-// reply.
+// Watch starts the watchdog. Until expect is called, it expires with reply.
 func Watch(reply func() (r trammel.Reply, then func()), expire func(r trammel.Reply, then func())) *Watchdog {
 	w := &Watchdog{until: time.Now().Add(patience), reply: reply, expire: expire}
 	w.timer = time.AfterFunc(patience, w.tick)
 	return w
 }
 
-// expect sets until when there has to be a reply, and which there is if not.
+// expect sets the deadline, and the reply if there is no other by then.
 func (w *Watchdog) expect(until time.Time, reply lastReply) {
 	if w == nil {
 		return

@@ -47,8 +47,8 @@ func Bind(hooks []Hook, reg *trammel.Registry, dialect func(name string) (tramme
 	return out, nil
 }
 
-// digest is of what the hook's answer depends on: not of where it stands, when it
-// matches and what may come of it.
+// digest covers what the hook's answer depends on, but not its position, its
+// match and what its answer may do.
 func (h *Hook) digest() string {
 	return canonical.DigestOf([]string{h.ID, h.Kind, h.Dialect, string(h.Config)})
 }
@@ -70,7 +70,7 @@ func bindExceptions(list []Exception) []trammel.Exception {
 	return out
 }
 
-// about is what the match demands of the event, whatever the call does.
+// about is the part of the match that does not depend on what the call does.
 func (m *Match) about() trammel.Match {
 	out := trammel.Match{Tools: m.Tools, Like: m.Like, Hosts: m.Hosts, Agents: m.Agents}
 	if len(m.Projects) > 0 {
@@ -79,7 +79,7 @@ func (m *Match) about() trammel.Match {
 	return out
 }
 
-// Bind is the match as the engine asks it.
+// Bind is the match in the engine's form.
 func (m *Match) Bind() trammel.Match {
 	out := m.about()
 	if spec := m.Spec(); !spec.Empty() {

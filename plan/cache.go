@@ -11,12 +11,12 @@ import (
 	"github.com/trammel-dev/trammel/internal/files"
 )
 
-// Cache keeps compiled plans in a directory that only its user can enter. A
+// Cache stores compiled plans in a directory that only its user can enter. A
 // plan's name holds the project and the digest of all sources, so a change of
 // any source is a miss, and whatever is found is checked before it is used.
 type Cache struct{ Dir string }
 
-// CacheIn is the cache below the user's directory for what can be made again.
+// CacheIn is the cache below the user's cache directory.
 func CacheIn(dir string) Cache { return Cache{filepath.Join(dir, "plans")} }
 
 // Load opens the plan for these sources. Any error means: compile again. The
@@ -33,7 +33,7 @@ func (c Cache) Load(project, digest string) (*Plan, error) {
 	return p, err
 }
 
-// LoadWhole is Load for a process that lives on: every hook is read and checked
+// LoadWhole is Load for a long-running process: every hook is read and checked
 // at once, and no file stays open.
 func (c Cache) LoadWhole(project, digest string) (*Plan, error) {
 	file, size, err := c.open(project, digest)
@@ -79,7 +79,7 @@ func (c Cache) path(project, digest string) string {
 	return filepath.Join(c.Dir, project+"-"+short(digest)+".plan")
 }
 
-// dropOthers is housekeeping: what it cannot remove does no harm.
+// dropOthers cleans up: files that it cannot remove do no harm.
 func (c Cache) dropOthers(project, keep string) {
 	entries, err := os.ReadDir(c.Dir)
 	if err != nil {
@@ -92,7 +92,7 @@ func (c Cache) dropOthers(project, keep string) {
 	}
 }
 
-// short is as much of a digest as a file name needs; the whole is in the plan.
+// short is the part of a digest that is used in a file name; the plan has all of it.
 func short(digest string) string {
 	digest = strings.TrimPrefix(digest, "sha256:")
 	return digest[:min(len(digest), 32)]

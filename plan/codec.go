@@ -33,8 +33,8 @@ func (w *writer) strings(list []string) {
 	}
 }
 
-// reader takes the parts back. After the first fault it only returns zero
-// values; err says what was wrong. It never reads outside of its bytes.
+// reader reads the parts. After the first error it only returns zero values;
+// err says what was wrong. It never reads beyond its bytes.
 type reader struct {
 	b   []byte
 	err error
@@ -48,7 +48,7 @@ func (r *reader) fail(what string) {
 }
 
 func (r *reader) uint() uint64 {
-	if len(r.b) > 0 && r.b[0] < 0x80 { // as nearly all are
+	if len(r.b) > 0 && r.b[0] < 0x80 { // as in nearly all cases
 		n := r.b[0]
 		r.b = r.b[1:]
 		return uint64(n)
@@ -64,7 +64,7 @@ func (r *reader) int() int64 {
 	return n
 }
 
-// pass goes on behind a number, which is zero where there is none.
+// pass skips a number, which is zero if there is none.
 func (r *reader) pass(size int) {
 	if size <= 0 {
 		r.fail("bad number")
@@ -76,7 +76,7 @@ func (r *reader) pass(size int) {
 func (r *reader) bool() bool {
 	n := r.uint()
 	if n > 1 {
-		r.fail("bad truth value")
+		r.fail("bad boolean")
 	}
 	return n == 1
 }
@@ -99,7 +99,7 @@ func (r *reader) string() string {
 }
 
 // count reads the length of a list. Each element takes at least one byte, so
-// a length beyond the rest is a lie that must not become an allocation.
+// a length beyond the rest is wrong, and must not cause an allocation.
 func (r *reader) count() int {
 	n := r.uint()
 	if n > uint64(len(r.b)) {
@@ -117,7 +117,7 @@ func (r *reader) strings() []string {
 	return r.take(make([]string, 0, n), n)
 }
 
-// take reads n strings into the room behind a list.
+// take reads n strings into the free capacity of a list.
 func (r *reader) take(list []string, n int) []string {
 	for range n {
 		list = append(list, r.string())
@@ -273,7 +273,7 @@ func (w *writer) prefilter(p *match.Prefilter) {
 	}
 }
 
-// room is where a prefilter is put together that nobody keeps.
+// room is a buffer for temporary prefilters.
 type room struct {
 	actions []trammel.ActionKind
 	words   []string

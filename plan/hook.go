@@ -1,6 +1,6 @@
-// Package plan holds the compiled configuration: which hooks an event can
-// touch, found by an index in a flat file that needs no parsing. Both programs
-// run from it; it links no YAML.
+// Package plan holds the compiled configuration: the hooks, and an index to
+// find those for an event, in a flat file that needs no parsing. Both programs
+// use it; it links no YAML.
 package plan
 
 import (
@@ -19,13 +19,13 @@ type Hook struct {
 	Match    Match
 	Kind     string // the kind of handler: rule, builtin, command, …
 	Config   []byte // the handler's own part of the declaration, as JSON
-	Dialect  string // the language spoken to the hook program, if it is one
+	Dialect  string // the language of the hook program, if it is one
 	May      trammel.Authority
 	Priority int
 	Timeout  time.Duration
 	OnError  trammel.OnError
-	Trial    bool // what it says is recorded, and has no effect
-	Yields   bool // a person may overrule it for one call
+	Trial    bool // its answers are recorded, but have no effect
+	Yields   bool // a person may override it for one call
 	Except   []Exception
 	Blocking bool   // repository hooks: the runtime waits for it
 	Dir      string // relative paths of the declaration start here
@@ -33,12 +33,12 @@ type Hook struct {
 
 	// Rewrites is true for hooks that may change the call that others judge.
 	Rewrites bool
-	// Prefilter is what is known of the hook's condition without its handler. It
-	// is for the index, and not stored with the hook.
+	// Prefilter is what is known about the hook's condition without its
+	// handler. It is for the index, and not stored with the hook.
 	Prefilter match.Prefilter
 }
 
-// Exception is where a hook's objections do not count, as data.
+// Exception says where a hook's objections do not count, as data.
 type Exception struct {
 	Match    Match
 	Commands []string // command lines, see match.Exactly; then the rest of Match only says where
@@ -49,7 +49,7 @@ type Exception struct {
 	Source    trammel.Source
 }
 
-// Left says how long the exception still holds.
+// Left is the remaining time of the exception.
 func (x *Exception) Left(now time.Time) string {
 	left := x.Until.Sub(now)
 	switch {
@@ -76,26 +76,26 @@ type Match struct {
 	To       []string
 	Doubt    bool
 
-	// What declarations of repository hooks match by.
+	// Match keys of repository hooks.
 	Abilities []string      // globs over names of abilities
 	Slower    time.Duration // how long the call must have taken
 	Changed   []string      // globs over the files that the session has changed
 }
 
-// Spec is what the match demands of one effect.
+// Spec is the part of the match about one effect.
 func (m *Match) Spec() match.Spec {
 	return match.Spec{Actions: m.Actions, Programs: m.Programs, Paths: m.Paths, To: m.To, Doubt: m.Doubt}
 }
 
-// Settings are what the layers say beside their hooks.
+// Settings are the settings of the layers, without their hooks.
 type Settings struct {
-	// Deadline bounds a dispatch. Zero means: from the host's own.
+	// Deadline limits a dispatch. Zero means that it follows from the host's.
 	Deadline time.Duration
 	// MaxPayload is the largest payload of a host that is judged, in bytes.
 	MaxPayload int64
 	Evidence   EvidenceSettings
 	Flow       FlowSettings
-	// Approvals are the settings of the package of that name, as JSON; "" where
+	// Approvals are the settings of the package of that name, as JSON; "" if
 	// people are never asked.
 	Approvals string
 	// AskPeople is true if a question that a host cannot ask becomes a request
@@ -103,27 +103,27 @@ type Settings struct {
 	AskPeople bool
 	// MCP are the settings of MCP servers by name, as JSON; "" where there are none.
 	MCP string
-	// Past are the sorts of things that have to be remembered of sessions, with
-	// blanks between them; "" where no hook asks.
+	// Past are the kinds of facts about sessions that must be remembered,
+	// separated by blanks; "" if no hook needs any.
 	Past string
 }
 
-// FlowSettings say what holds on the surface of Flow Agents.
+// FlowSettings are the settings for Flow Agents.
 type FlowSettings struct {
 	Environment bool   // variables may switch policies off
 	Profile     string // minimal, standard, strict; "" if not set
 	Disabled    string // ids, separated by commas
 }
 
-// EvidenceSettings say what is recorded, and how firmly.
+// EvidenceSettings say what is recorded, and how durably.
 type EvidenceSettings struct {
 	Payload string // none, redacted, full
 	Fsync   string // never, always
-	Segment int64  // bytes after which a new segment is begun
+	Segment int64  // bytes after which a new segment is started
 	OnError string // block, warn: what happens to an event that cannot be recorded
 }
 
-// DefaultSettings are what holds where no layer says otherwise.
+// DefaultSettings are the settings if no layer sets any.
 func DefaultSettings() Settings {
 	return Settings{
 		MaxPayload: 1 << 20,

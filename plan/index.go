@@ -9,10 +9,10 @@ import (
 	"github.com/trammel-dev/trammel/effects/match"
 )
 
-// The index has an entry per hook: just enough to tell that an event cannot
-// touch it, and where its record lies. Entries are read in place, one after
-// the other, up to the first part that rules the hook out; most events have
-// nothing to do with most hooks.
+// The index has an entry per hook: just enough to see that an event does not
+// match, and the position of its record. Entries are read in place, one after
+// the other, up to the first part that rules the hook out; most events do not
+// match most hooks.
 
 func (w *writer) index(h *Hook, p place) {
 	w.uint(uint64(len(h.On)))
@@ -35,7 +35,7 @@ func (w *writer) index(h *Hook, p place) {
 	w.prefilter(&filter)
 }
 
-// place is where a record lies, and what it must hash to.
+// place is the position of a record, and its hash.
 type place struct {
 	sum      []byte
 	at, size int
@@ -78,9 +78,9 @@ func (p *Plan) each(visit func(e *reader) error) error {
 	return all.err
 }
 
-// Select returns the hooks that the event may touch, in declaration order. It
-// may return too many, never too few; the engine matches them exactly. Where a
-// hook may rewrite the call, only what no rewrite can change is looked at: the
+// Select returns the hooks that may match the event, in declaration order. It
+// may return too many, never too few; the engine matches them exactly. If a
+// hook may rewrite the call, only what no rewrite can change is checked: the
 // kind of event and the name of the tool.
 func (p *Plan) Select(ev *trammel.Event) ([]Hook, error) {
 	q := query{ev: ev, call: match.Look(ev), kind: ev.Kind.String()}
@@ -123,14 +123,14 @@ func (p *Plan) places(q *query) (out []place, rewrites bool, err error) {
 	return out, rewrites, err
 }
 
-// query is an event as the index is asked about it.
+// query is an event as needed by the index.
 type query struct {
 	ev    *trammel.Event
 	call  *match.Call
 	kind  string
-	tools []string // what the tool goes by
-	wide  bool     // look only at what no rewrite can change
-	words []string // room for a list of the index
+	tools []string // the names of the tool
+	wide  bool     // check only what no rewrite can change
+	words []string // buffer for a list of the index
 	room  room
 
 	filter match.Prefilter
@@ -146,8 +146,8 @@ func (q *query) wants(e *reader) bool {
 	return any || found || like && q.ev.Tool != nil
 }
 
-// touches reads the rest of the entry and says whether it leaves the hook in. It
-// asks what the engine will ask, of the same effects.
+// touches reads the rest of the entry and reports whether the hook may match.
+// It checks the same effects as the engine.
 func (q *query) touches(e *reader) bool {
 	if n := e.count(); n > 0 {
 		q.words = e.take(q.words[:0], n)
@@ -159,7 +159,7 @@ func (q *query) touches(e *reader) bool {
 	return e.err == nil && !q.filter.Excludes(q.call)
 }
 
-// Has reports whether any hook listens to events of this kind.
+// Has reports whether any hook is for events of this kind.
 func (p *Plan) Has(kind trammel.Kind) bool {
 	has := false
 	err := p.each(func(e *reader) error {

@@ -5,7 +5,7 @@ import (
 	"os"
 )
 
-// private makes sure that nobody else can put a plan into the directory.
+// private makes sure that nobody else can write to the directory.
 func private(dir string) error {
 	fi, err := os.Lstat(dir)
 	if err != nil {

@@ -7,10 +7,10 @@ import (
 	"syscall"
 )
 
-// guarded opens neither what a link points to, nor waits for a pipe.
+// guarded does not follow a link, and does not wait for a pipe.
 const guarded = syscall.O_NOFOLLOW | syscall.O_NONBLOCK
 
-// closed reports whether nobody but us gets into a directory.
+// closed reports whether only we can enter a directory.
 func closed(fi os.FileInfo) bool { return fi.Mode().Perm()&0o077 == 0 && ours(fi) }
 
 func ours(fi os.FileInfo) bool {

@@ -12,7 +12,7 @@ import (
 	"github.com/trammel-dev/trammel/internal/version"
 )
 
-// Why a stored plan cannot be used. Each means: compile again.
+// The reasons why a stored plan cannot be used. Each means: compile again.
 var (
 	ErrMissing = errors.New("no plan is stored")
 	ErrStale   = errors.New("the stored plan is for another configuration")
@@ -25,8 +25,8 @@ type Plan struct {
 	Settings Settings
 	// Digest is of all sources that the plan was compiled from.
 	Digest string
-	// Notes are what the person should know: a changed project file, a hook
-	// that waits for trust.
+	// Notes are messages for the person: a changed project file, a hook that is
+	// not trusted yet.
 	Notes []string
 
 	count   int    // of hooks
@@ -36,7 +36,7 @@ type Plan struct {
 }
 
 // The file: magic, size of all, digest of the head, head, records. The head is
-// checked whole, each record when it is read.
+// checked completely, each record when it is read.
 const magic = "trammel-plan-15\n"
 
 const sumSize = sha256.Size
@@ -44,7 +44,7 @@ const sumSize = sha256.Size
 // Encode writes the flat form.
 func Encode(hooks []Hook, settings Settings, digest string, notes []string) []byte {
 	var records, head writer
-	head.string(version.Version) // presets and policies come with the program
+	head.string(version.Version) // presets and policies are part of the program
 	head.string(digest)
 	head.settings(&settings)
 	head.strings(notes)
@@ -70,8 +70,8 @@ func Encode(hooks []Hook, settings Settings, digest string, notes []string) []by
 	return append(out, records.b...)
 }
 
-// Decode opens the flat form. digest is of the sources as they are now; a plan
-// for others is stale. The plan refers to data, which must not be changed.
+// Decode opens the flat form. digest is that of the current sources; a plan for
+// others is stale. The plan refers to data, which must not be changed.
 func Decode(data []byte, digest string) (*Plan, error) {
 	return open(source{start: data, size: int64(len(data))}, digest)
 }
@@ -126,8 +126,8 @@ func open(src source, digest string) (*Plan, error) {
 	return p, r.err
 }
 
-// small is how large a plan may be to be read at once: a call of the kernel
-// costs more than copying some pages.
+// small is the maximum size of a plan that is read at once: a system call costs
+// more than copying some pages.
 const small = 16 << 10
 
 // source is a plan's file, of which the start is in memory.

@@ -94,15 +94,15 @@ func approvalView(r *http.Request, a *store.Approval, err error) (any, error) {
 	return viewOf(a), nil
 }
 
-// Decision is what somebody says about an approval. It repeats what was shown.
+// Decision is a person's decision about an approval. It repeats what was shown.
 type Decision struct {
 	Nonce    string `json:"nonce"`
 	Digest   string `json:"digest"`
 	Decision string `json:"decision"` // approve or reject
 	Comment  string `json:"comment,omitempty"`
-	// Arguments are what is to run instead, all of them.
+	// Arguments are the complete arguments to run instead.
 	Arguments json.RawMessage `json:"arguments,omitempty"`
-	// Secret is the authority secret, where what the client brought is no proof.
+	// Secret is the authority secret, needed if the client's credential is not a proof.
 	Secret string `json:"secret,omitempty"`
 }
 
@@ -118,21 +118,21 @@ func (s *Server) decide(w http.ResponseWriter, r *http.Request) (any, error) {
 	return approvalView(r, a, err)
 }
 
-// vote takes the vote of who made the request.
+// vote records the vote of the person who made the request.
 func (s *Server) vote(r *http.Request, id string, d *Decision) (*store.Approval, error) {
 	who := auth.From(r.Context())
 	if !s.decisions.Allow(who.Of()) {
 		return nil, auth.ErrTooMany
 	}
 	if who.Role < auth.Approver && d.Secret == "" {
-		return nil, &badRequest{http.StatusForbidden, "this needs the role approver, and you are " + who.Role.String()}
+		return nil, &badRequest{http.StatusForbidden, "this needs the role approver, but you are " + who.Role.String()}
 	}
 	who, err := s.Auth.Decider(r, d.Secret)
 	if err != nil {
 		return nil, err
 	}
 	if who.Role < auth.Approver {
-		return nil, &badRequest{http.StatusForbidden, "this needs the role approver, and you are " + who.Role.String()}
+		return nil, &badRequest{http.StatusForbidden, "this needs the role approver, but you are " + who.Role.String()}
 	}
 	svc, err := s.service(r.Context())
 	if err != nil {

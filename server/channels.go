@@ -10,7 +10,7 @@ import (
 	"github.com/trammel-dev/trammel/approvals/deliver"
 )
 
-// openChannels makes the channels that the settings declare now. Others need a
+// openChannels opens the channels in the current settings. Changes need a
 // restart.
 func (s *Server) openChannels(ctx context.Context, public string) error {
 	d, err := s.Program.OwnDesk()
@@ -26,7 +26,7 @@ func (s *Server) openChannels(ctx context.Context, public string) error {
 	if err != nil {
 		return err
 	}
-	report := func(err error) { s.Log.Warn("a channel reports", "error", err) }
+	report := func(err error) { s.Log.Warn("a channel reported an error", "error", err) }
 	intake := &channels.Intake{Service: svc, Signer: s.key, Channels: open, Edit: s.Program.Edit,
 		Narrow: s.Program.Narrow, Report: report}
 	s.delivery = &deliver.Worker{Service: svc, Channels: open, Intake: intake, Report: report}

@@ -9,7 +9,7 @@ import (
 	"github.com/trammel-dev/trammel/server/collect"
 )
 
-// collector keeps what machines send. The machine is the name of its token.
+// collector stores what machines send. The machine is the name of its token.
 func (s *Server) collector() *collect.Collector {
 	return &collect.Collector{Dir: filepath.Join(s.Program.Dirs.State, "collected")}
 }
@@ -28,7 +28,7 @@ func (s *Server) collectTake(w http.ResponseWriter, r *http.Request) (any, error
 	return state, s.refused(r, err)
 }
 
-// refused makes a 409 of what does not follow what had arrived, and logs it.
+// refused turns a refused push into a 409, and logs it.
 func (s *Server) refused(r *http.Request, err error) error {
 	var refused *collect.Refused
 	if !errors.As(err, &refused) {

@@ -10,9 +10,8 @@ import (
 	"github.com/trammel-dev/trammel/server/auth"
 )
 
-// addProcess lets agents control the process in a directory. It is pinned: what
-// is changed in the pack afterwards makes it fail until the server is started
-// again.
+// addProcess lets agents control the process in a directory. It is pinned:
+// after a change of the pack it fails until the server is restarted.
 func (s *Server) addProcess(dir string) error {
 	p, report, err := s.Program.Process(dir, s.Program.Dirs.User)
 	switch {
@@ -21,7 +20,7 @@ func (s *Server) addProcess(dir string) error {
 	case p == nil:
 		return fmt.Errorf("the process in %s cannot be used; see: trammel pack validate %s", dir, dir)
 	case s.processes[report.ID] != nil:
-		return fmt.Errorf("there are two processes %s", report.ID)
+		return fmt.Errorf("there are two processes with the id %s", report.ID)
 	}
 	if err := p.Admitted(context.Background()); err != nil {
 		return err
@@ -34,7 +33,7 @@ func (s *Server) addProcess(dir string) error {
 	return nil
 }
 
-// controlled finds a process by its id. Where there is only one, it needs none.
+// controlled finds a process by its id, which is optional if there is only one.
 func (s *Server) controlled(id string) (*process.Process, error) {
 	if p := s.processes[id]; p != nil {
 		return p, nil
@@ -47,8 +46,7 @@ func (s *Server) controlled(id string) (*process.Process, error) {
 	return nil, &badRequest{http.StatusNotFound, fmt.Sprintf("this server runs no process %q: see trammel serve --process", id)}
 }
 
-// control judges a control call. What the process says, also that it refuses,
-// is an answer.
+// control judges a control call. A refusal of the process is an answer, too.
 func (s *Server) control(w http.ResponseWriter, r *http.Request) (any, error) {
 	data, err := body(w, r)
 	if err != nil {
@@ -68,15 +66,15 @@ func (s *Server) control(w http.ResponseWriter, r *http.Request) (any, error) {
 			Reason: fmt.Sprintf("the caller acts as %s, not as %.40q", actor.Role, role)}, nil
 	}
 	if id := req.Actor.ID; id != "" && id != actor.ID {
-		actor.ID += "/" + id // one of several for which the caller speaks
+		actor.ID += "/" + id // one of several that the caller acts for
 	}
 	req.Actor = actor
 	return p.Control(r.Context(), req)
 }
 
-// actorOf is whom somebody acts as: a person who has logged in as the user of
-// the task, a program whose token says so as the system, and everybody else as
-// an agent.
+// actorOf is the role that somebody acts in: a person who has logged in is the
+// user of the task, a program with a system token is the system, and everybody
+// else is an agent.
 func actorOf(p *auth.Person) process.Actor {
 	switch {
 	case strings.HasPrefix(p.Identity, auth.SystemPrefix):
@@ -87,7 +85,7 @@ func actorOf(p *auth.Person) process.Actor {
 	return process.Actor{ID: p.Name, Role: process.RoleAgent}
 }
 
-// contract is what an agent has to know of a process.
+// contract is what an agent has to know about a process.
 func (s *Server) contract(_ http.ResponseWriter, r *http.Request) (any, error) {
 	p, err := s.controlled(r.PathValue("process"))
 	if err != nil {

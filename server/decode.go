@@ -6,15 +6,15 @@ import (
 	"io"
 )
 
-// decode reads exactly one JSON value, and nothing that v does not know.
+// decode reads exactly one JSON value, and refuses unknown fields.
 func decode(data []byte, v any) error {
 	d := json.NewDecoder(bytes.NewReader(data))
 	d.DisallowUnknownFields()
 	if err := d.Decode(v); err != nil {
-		return malformed("this is not the JSON that is expected here: " + err.Error())
+		return malformed("this is not the expected JSON: " + err.Error())
 	}
 	if _, err := d.Token(); err != io.EOF {
-		return malformed("there is something after the JSON")
+		return malformed("found something after the JSON")
 	}
 	return nil
 }

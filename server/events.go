@@ -14,8 +14,8 @@ import (
 	"github.com/trammel-dev/trammel/pipeline"
 )
 
-// Wrapped is an event in the language of a host: what the host would give its
-// hook program.
+// Wrapped is an event in the language of a host, as its hook program would get
+// it.
 type Wrapped struct {
 	Host    string          `json:"host"`
 	Event   string          `json:"event,omitempty"`
@@ -75,9 +75,9 @@ func (s *Server) judge(ctx context.Context, call pipeline.Call, payload []byte) 
 // maxWait is the longest wait that a client can ask for.
 const maxWait = 24 * time.Hour
 
-// waitOf is how long the client waits for its answer, by the preference of RFC
-// 7240, as in "Prefer: wait=600"; 0 if it does not say so. As that standard has
-// it, what is not understood does not count.
+// waitOf is how long the client waits for its answer, from a header like
+// "Prefer: wait=600" (RFC 7240); 0 if there is none. As in that standard,
+// unknown preferences are ignored.
 func waitOf(h http.Header) time.Duration {
 	for _, line := range h["Prefer"] {
 		for one := range strings.SplitSeq(line, ",") {
@@ -98,7 +98,7 @@ func waitOf(h http.Header) time.Duration {
 // wrapped reports whether there is a payload in it.
 func wrapped(data []byte) bool {
 	if !bytes.Contains(data, []byte(`"payload"`)) && bytes.IndexByte(data, '\\') < 0 {
-		return false // by far the most events, and by far the quickest way to see it
+		return false // the quick check for nearly all events
 	}
 	return strict.HasKey(data, "payload")
 }

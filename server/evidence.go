@@ -11,7 +11,8 @@ import (
 	"github.com/trammel-dev/trammel/store"
 )
 
-// shown is a row as streams carry it: without secrets, and without what a terminal or a page would take for more than text.
+// shown is a row as streams carry it: without secrets, and without anything
+// that a terminal or a page would interpret.
 func shown(r evidence.Row) evidence.Row {
 	for _, text := range []*string{&r.Host, &r.Event, &r.Session, &r.Tool, &r.Summary, &r.Reason} {
 		redacted, _ := secret.Redact(*text)
@@ -20,7 +21,7 @@ func shown(r evidence.Row) evidence.Row {
 	return r
 }
 
-// Evidence is records that were asked for, newest first. Next is the before of
+// Evidence is a page of records, newest first. Next is the before of
 // the next page.
 type Evidence struct {
 	Records []*store.Event `json:"records"`
@@ -55,7 +56,7 @@ func (s *Server) listEvidence(_ http.ResponseWriter, r *http.Request) (any, erro
 	return out, nil
 }
 
-// visible makes texts that agents wrote safe to look at.
+// visible makes texts of agents safe to display.
 func visible(texts ...*string) {
 	for _, t := range texts {
 		*t = show.Line(*t)

@@ -15,10 +15,10 @@ import (
 	"github.com/trammel-dev/trammel/store"
 )
 
-// lookForLogs is how often new logs are looked for; sweepEvery is how often
-// what is due is done, whoever else does it; forgetEvery is how often what is
-// too old is cleared away; gatherChanges is how long changes of approvals are
-// gathered before all are looked at again.
+// lookForLogs is how often to look for new logs; sweepEvery how often to do
+// what is due, even if others do it, too; forgetEvery how often to remove old
+// entries; gatherChanges how long to collect changes of approvals before
+// reading them again.
 const (
 	lookForLogs = time.Second
 	sweepEvery  = 2 * time.Second
@@ -32,7 +32,7 @@ func (s *Server) feedRecords(ctx context.Context) {
 	root := filepath.Join(s.Program.Dirs.State, "evidence")
 	known, first := map[string]bool{}, true
 	for {
-		entries, _ := os.ReadDir(root) // none yet is none
+		entries, _ := os.ReadDir(root) // it may not exist yet
 		for _, e := range entries {
 			if dir := filepath.Join(root, e.Name()); e.IsDir() && !known[dir] {
 				known[dir] = true
@@ -75,7 +75,7 @@ func (s *Server) follow(ctx context.Context, dir string, from uint64) {
 			return
 		}
 		s.Log.Warn("a log cannot be followed", "dir", dir, "error", err)
-		if from++; errors.Is(err, evidence.ErrRestarted) { // else past what is not a record
+		if from++; errors.Is(err, evidence.ErrRestarted) { // else skip the line that is not a record
 			from = 1
 		}
 		if !pause.For(ctx, lookForLogs) {
@@ -93,7 +93,7 @@ func (s *Server) publish(kind string, v any) {
 	s.Hub.Publish(kind, data)
 }
 
-// feedApprovals publishes approvals that have changed, in whatever process.
+// feedApprovals publishes approvals that have changed, in any process.
 func (s *Server) feedApprovals(ctx context.Context) {
 	seen := map[string]string{} // the state of each, as it was published
 	for first := true; ; first = false {
@@ -108,7 +108,7 @@ func (s *Server) feedApprovals(ctx context.Context) {
 				break
 			}
 			first = false
-			// Looking at many takes time; not all of it is for this.
+			// Reading many takes time: leave some for other work.
 			if !pause.For(ctx, max(gatherChanges, 3*time.Since(began))) {
 				return
 			}
@@ -131,7 +131,7 @@ func (s *Server) feedApprovals(ctx context.Context) {
 	}
 }
 
-// published compares the last approvals with what was published of them.
+// published publishes the approvals that have changed since they were last published.
 func (s *Server) published(ctx context.Context, st store.Store, seen map[string]string, quiet bool) error {
 	list, err := st.Approvals(ctx, store.Query{Most: 1000})
 	if err != nil {
@@ -157,8 +157,7 @@ func (s *Server) published(ctx context.Context, st store.Store, seen map[string]
 	return nil
 }
 
-// sweep does what is due by the clock, and now and then clears away what is
-// too old.
+// sweep does what is due, and regularly removes old entries.
 func (s *Server) sweep(ctx context.Context) {
 	var forgot time.Time
 	for {

@@ -9,7 +9,7 @@ import (
 	"github.com/trammel-dev/trammel/store"
 )
 
-// unknown makes a 404 of what the store does not have.
+// unknown turns store.ErrNotFound into a 404.
 func unknown(err error, detail string) error {
 	if errors.Is(err, store.ErrNotFound) {
 		return &badRequest{http.StatusNotFound, detail}
@@ -17,7 +17,7 @@ func unknown(err error, detail string) error {
 	return err
 }
 
-// Grant is what people have agreed to in advance.
+// Grant is a permission that people have given in advance.
 type Grant struct {
 	ID      string     `json:"id"`
 	Scope   string     `json:"scope"`

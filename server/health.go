@@ -8,7 +8,7 @@ import (
 	"github.com/trammel-dev/trammel/store"
 )
 
-// Health is how the server is.
+// Health is the state of the server.
 type Health struct {
 	Status  string `json:"status"`
 	Version string `json:"version"`
@@ -20,7 +20,7 @@ func (s *Server) healthz(_ http.ResponseWriter, _ *http.Request) (any, error) {
 }
 
 // readyz says that the server can do its work: configuration and store can be
-// read, and it is not about to end.
+// read, and it is not shutting down.
 func (s *Server) readyz(w http.ResponseWriter, r *http.Request) {
 	ctx, cancel := context.WithTimeout(r.Context(), 3*time.Second)
 	defer cancel()
@@ -30,7 +30,7 @@ func (s *Server) readyz(w http.ResponseWriter, r *http.Request) {
 	}
 	switch {
 	case s.ending.Err() != nil:
-		s.problem(w, r, http.StatusServiceUnavailable, "the server is about to end")
+		s.problem(w, r, http.StatusServiceUnavailable, "the server is shutting down")
 	case err != nil:
 		s.failed(w, r, err)
 	default:

@@ -19,7 +19,7 @@ type Hook struct {
 	Priority int      `json:"priority,omitempty"`
 }
 
-// HookList is what holds in a directory.
+// HookList is the hooks in force in a directory.
 type HookList struct {
 	Dir    string   `json:"dir"`
 	Digest string   `json:"digest"` // of the configuration

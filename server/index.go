@@ -11,11 +11,11 @@ import (
 	"github.com/trammel-dev/trammel/store"
 )
 
-// busyFor is how long after an event the next one is expected: the index
-// waits for a moment in which there is none.
+// busyFor is how long the index pauses after an event: it works when there are
+// no events.
 const busyFor = 20 * time.Millisecond
 
-// keep is for how long approvals that have ended, and the index, are kept.
+// keep is how long finished approvals, and the index, are kept.
 func (s *Server) keep() time.Duration {
 	if d, err := s.Program.OwnDesk(); err == nil {
 		return d.Settings.Kept()
@@ -23,7 +23,7 @@ func (s *Server) keep() time.Duration {
 	return approvals.DefaultKeep
 }
 
-// index keeps the index of events up with the logs of this machine.
+// index keeps the index of events up to date with the logs of this machine.
 func (s *Server) index(ctx context.Context) {
 	svc, err := s.service(ctx)
 	if err != nil {
@@ -39,6 +39,6 @@ func (s *Server) index(ctx context.Context) {
 		Keep: s.keep(),
 		Busy: func() bool { return time.Since(time.Unix(0, s.judged.Load())) < busyFor },
 		Report: func(log string, err error) {
-			s.Log.Warn("a log is not indexed any further for now", "log", log, "error", err)
+			s.Log.Warn("indexing a log has stopped for now", "log", log, "error", err)
 		}}).Run(ctx)
 }

@@ -19,12 +19,12 @@ import (
 )
 
 // KeyFile is where the server's private key is. Whoever can read it can decide
-// in everybody's name, so a server that agents share a user with has nothing
-// firmer than its self-protection: run it as another user where that matters.
+// for everybody. If agents run as the same user, only self-protection guards
+// it: run the server as another user if that matters.
 func KeyFile(state string) string { return filepath.Join(state, "approvals", "server.key") }
 
-// OpenKey reads the server's key, makes it at the first start, and has the
-// votes and sessions that it signs count on this machine.
+// OpenKey reads the server's key, makes it at the first start, and makes its
+// votes and sessions count on this machine.
 func OpenKey(ctx context.Context, state string) (approvals.PrivateKey, error) {
 	file := KeyFile(state)
 	if err := os.MkdirAll(filepath.Dir(file), 0o700); err != nil {
@@ -58,8 +58,8 @@ func publicOf(key approvals.PrivateKey) ed25519.PublicKey {
 	return ed25519.PrivateKey(key).Public().(ed25519.PublicKey)
 }
 
-// Trust is what approvals.trust on other machines has to say for this server's
-// votes to count there.
+// Trust is the value for approvals.trust on other machines, so that this
+// server's votes count there.
 func (s *Server) Trust() string {
 	return "ed25519:" + base64.StdEncoding.EncodeToString(publicOf(s.key))
 }
@@ -70,7 +70,7 @@ func readKey(file string) (approvals.PrivateKey, error) {
 		return nil, err
 	}
 	if info.Mode().Perm()&0o077 != 0 {
-		return nil, fmt.Errorf("%s can be read by others: chmod 600 it, and make a new one if somebody may have", file)
+		return nil, fmt.Errorf("%s can be read by others: chmod 600 it, or remove it to get a new one if somebody may have read it", file)
 	}
 	text, err := os.ReadFile(file)
 	if err != nil {

@@ -14,8 +14,8 @@ import (
 	"github.com/trammel-dev/trammel/store"
 )
 
-// metrics are what /metrics shows. No label comes from an agent, but for names
-// of hosts and kinds of events, of which there are few.
+// metrics are what /metrics shows. No label comes from an agent, except for
+// names of hosts and kinds of events, of which there are few.
 type metrics struct {
 	registry  *prometheus.Registry
 	events    *prometheus.CounterVec
@@ -41,9 +41,9 @@ func newMetrics(s *Server) *metrics {
 		decision: prometheus.NewHistogram(prometheus.HistogramOpts{Name: "trammel_approval_decision_seconds",
 			Help: "How long people took to decide.", Buckets: prometheus.ExponentialBuckets(1, 3, 9)}),
 	}
-	waiting := prometheus.NewGaugeFunc(prometheus.GaugeOpts{Name: "trammel_approvals_pending", Help: "Approvals that wait, up to 1000."},
+	waiting := prometheus.NewGaugeFunc(prometheus.GaugeOpts{Name: "trammel_approvals_pending", Help: "Pending approvals, up to 1000."},
 		func() float64 { return float64(s.pending()) })
-	streams := prometheus.NewGaugeFunc(prometheus.GaugeOpts{Name: "trammel_streams", Help: "Streams that are open."}, func() float64 {
+	streams := prometheus.NewGaugeFunc(prometheus.GaugeOpts{Name: "trammel_streams", Help: "Open streams."}, func() float64 {
 		s.streams.mu.Lock()
 		defer s.streams.mu.Unlock()
 		return float64(s.streams.all)
@@ -71,7 +71,7 @@ func (m *metrics) handler() http.HandlerFunc {
 	return promhttp.HandlerFor(m.registry, promhttp.HandlerOpts{}).ServeHTTP
 }
 
-// observe counts an event that was put on record.
+// observe counts a recorded event.
 func (m *metrics) observe(r *evidence.Record) {
 	decision := "failed"
 	if r.Verdict != nil {
@@ -86,7 +86,7 @@ func (m *metrics) observe(r *evidence.Record) {
 	}
 }
 
-// decided counts an approval that came to its end while we looked.
+// decided counts an approval that has ended since the last look.
 func (m *metrics) decided(a *store.Approval) {
 	m.approvals.WithLabelValues(string(a.State)).Inc()
 	m.decision.Observe(a.Decided.Sub(a.Created.Time).Seconds())

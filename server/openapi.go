@@ -17,7 +17,7 @@ type object = map[string]any
 
 var inPath = regexp.MustCompile(`\{(\w+)\}`)
 
-// document is the OpenAPI document, made of the table of routes.
+// document is the OpenAPI document, generated from the table of routes.
 func (s *Server) document() object {
 	paths, schemas := object{}, object{}
 	for _, r := range s.routes() {
@@ -63,7 +63,7 @@ func (r *route) operation(schemas object) object {
 	return op
 }
 
-// allStatuses are all that the route may answer.
+// allStatuses are all statuses that the route may return.
 func (r *route) allStatuses() []int {
 	out := slices.Concat([]int{http.StatusOK}, r.statuses, anyStatus)
 	if r.role > auth.Nobody {

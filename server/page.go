@@ -8,10 +8,10 @@ import (
 	"github.com/trammel-dev/trammel/filter"
 )
 
-// page is how many entries an answer has at most.
+// page is the maximum number of entries in an answer.
 const page = 100
 
-// asked reads what a list is asked for: a filter, and where its page begins.
+// asked reads the parameters of a list: a filter, and where its page begins.
 func (s *Server) asked(r *http.Request, scope filter.Scope) (svc *approvals.Service, f *filter.Query, before int64, err error) {
 	if f, err = filter.Parse(r.FormValue("q"), scope, s.Now()); err != nil {
 		return nil, nil, 0, malformed(err.Error())

@@ -15,7 +15,7 @@ import (
 	"github.com/trammel-dev/trammel/server/secure"
 )
 
-// Problem is what every refusal looks like (RFC 9457).
+// Problem is the body of every refusal (RFC 9457).
 type Problem struct {
 	Title  string `json:"title"`
 	Status int    `json:"status"`
@@ -23,7 +23,7 @@ type Problem struct {
 	Code   string `json:"code,omitempty"`
 }
 
-// problem refuses a request in the language of who sent it: people get a page.
+// problem refuses a request: browsers get a page, others JSON.
 func (s *Server) problem(w http.ResponseWriter, r *http.Request, status int, detail string) {
 	if !strings.Contains(r.Header.Get("Accept"), "text/html") {
 		s.refuse(w, status, "", detail)
@@ -42,8 +42,8 @@ func (s *Server) refuse(w http.ResponseWriter, status int, code, detail string) 
 	json.NewEncoder(w).Encode(Problem{http.StatusText(status), status, detail, code})
 }
 
-// failed answers an error: a refusal with its reason, anything else as a fault
-// of ours whose details are for the log only.
+// failed answers an error: a refusal with its reason, anything else as an
+// internal error whose details are only in the log.
 func (s *Server) failed(w http.ResponseWriter, r *http.Request, err error) {
 	var refusal *approvals.Refusal
 	var bad *badRequest
@@ -58,7 +58,7 @@ func (s *Server) failed(w http.ResponseWriter, r *http.Request, err error) {
 		s.refuse(w, http.StatusTooManyRequests, "", err.Error())
 	default:
 		s.Log.Error("request failed", "method", r.Method, "path", r.URL.Path, "error", err)
-		s.refuse(w, http.StatusServiceUnavailable, "", "this does not work now; the server's log says why")
+		s.refuse(w, http.StatusServiceUnavailable, "", "this does not work right now; see the server's log")
 	}
 }
 
@@ -72,7 +72,7 @@ func (b *badRequest) Error() string { return b.detail }
 
 func malformed(detail string) error { return &badRequest{http.StatusUnprocessableEntity, detail} }
 
-// gives makes a handler of what returns its answer.
+// gives makes a handler from a function that returns the answer.
 func (s *Server) gives(answer func(http.ResponseWriter, *http.Request) (any, error)) http.HandlerFunc {
 	return func(w http.ResponseWriter, r *http.Request) {
 		v, err := answer(w, r)
@@ -91,14 +91,14 @@ func (s *Server) answer(w http.ResponseWriter, v any) {
 	enc.Encode(v)
 }
 
-// bodyTime is how long a client may take to send what it has to say.
+// bodyTime is how long a client may take to send its request.
 const bodyTime = 30 * time.Second
 
-// body reads all of a request within its time and size. The deadline is taken
-// back, because a handler may wait for people.
+// body reads all of a request within its time and size. The deadline is removed
+// afterwards, because a handler may wait for people.
 func body(w http.ResponseWriter, r *http.Request) ([]byte, error) {
 	control := http.NewResponseController(w)
-	control.SetReadDeadline(time.Now().Add(bodyTime)) // where there is none, there is no slow client either
+	control.SetReadDeadline(time.Now().Add(bodyTime)) // connections without deadlines have no slow clients
 	defer control.SetReadDeadline(time.Time{})
 	room := r.ContentLength
 	if room < 0 || room > secure.MaxBody {
@@ -115,7 +115,7 @@ func body(w http.ResponseWriter, r *http.Request) ([]byte, error) {
 		case errors.As(err, &large):
 			return nil, &badRequest{http.StatusRequestEntityTooLarge, "the request is too large"}
 		case err != nil:
-			return nil, &badRequest{http.StatusBadRequest, "the request did not arrive whole"}
+			return nil, &badRequest{http.StatusBadRequest, "the request was cut off"}
 		}
 		if len(data) == cap(data) {
 			data = append(data, 0)[:len(data)]
@@ -123,7 +123,7 @@ func body(w http.ResponseWriter, r *http.Request) ([]byte, error) {
 	}
 }
 
-// read takes a JSON object from the request's body.
+// read decodes the request's body as JSON.
 func read(w http.ResponseWriter, r *http.Request, v any) error {
 	data, err := body(w, r)
 	if err != nil {

@@ -8,8 +8,8 @@ import (
 	"github.com/trammel-dev/trammel/server/collect"
 )
 
-// route is something that the server answers, and what is said about it in the
-// OpenAPI document: both come from one table.
+// route is a route of the server with its description in the OpenAPI document:
+// both come from one table.
 type route struct {
 	method, path string
 	role         auth.Role
@@ -17,12 +17,12 @@ type route struct {
 	about        string
 	query        []string // parameters, each with a line about it: "name: …"
 	takes        any      // a value of the type of the body; nil for none
-	gives        any      // the same of the answer; a string is a media type
-	statuses     []int    // beside 200 and what every route may answer
+	gives        any      // a value of the type of the answer; a string is a media type
+	statuses     []int    // in addition to 200 and those of every route
 }
 
-// anyStatus may be the answer of every route, everyRole of each that is not
-// open to all.
+// anyStatus may be the status of every route, everyRole of each that needs a
+// role.
 var (
 	anyStatus = []int{http.StatusForbidden, http.StatusMisdirectedRequest, http.StatusServiceUnavailable}
 	everyRole = []int{http.StatusUnauthorized}
@@ -32,11 +32,11 @@ func (s *Server) routes() []route {
 	list := []route{
 		{"POST", "/v1/events", auth.Agent, s.events, "Judges an event: one in Trammel's own language, answered with the verdict, or " +
 			"{host, event, dir, payload} in that of a host, answered with what its hook program would print. " +
-			"The header Prefer: wait=SECONDS says how long the client waits; people have as long, and without it half a minute.",
+			"The header Prefer: wait=SECONDS says how long the client waits, and so how long people have; the default is half a minute.",
 			nil, Wrapped{}, Reply{}, []int{400, 413, 422}},
 		{"POST", "/v1/control", auth.Agent, s.gives(s.control), "Judges a control call of a process (fst.control).", nil, process.Request{},
 			process.Response{}, []int{400, 404, 413, 422}},
-		{"GET", "/v1/control/{process}", auth.Agent, s.gives(s.contract), "Shows what an agent has to know of a process.", nil, nil,
+		{"GET", "/v1/control/{process}", auth.Agent, s.gives(s.contract), "Shows what an agent has to know about a process.", nil, nil,
 			process.Contract{}, []int{404}},
 		{"GET", "/v1/approvals", auth.Viewer, s.gives(s.listApprovals), "Lists approvals, newest first.",
 			[]string{"q: a filter, as in state:pending tool:release", "before: the next of the last page"},
@@ -46,20 +46,20 @@ func (s *Server) routes() []route {
 			"Approves or rejects. 409: decided already, or changed since it was shown; " +
 				"410: expired; 401 with the code proof: a new proof is needed.", nil, Decision{}, Approval{}, []int{400, 404, 409, 410, 413, 422, 429}},
 		{"POST", "/v1/approvals/{id}/cancel", auth.Approver, s.gives(s.cancel),
-			"Cancels what waits, and takes back what was approved and not used.",
+			"Cancels a pending request, or revokes an approval that was not used.",
 			nil, nil, Approval{}, []int{404}},
-		{"GET", "/v1/grants", auth.Viewer, s.gives(s.listGrants), "Lists what people have agreed to in advance.", nil, nil, GrantList{}, nil},
-		{"POST", "/v1/grants/{id}/revoke", auth.Approver, s.gives(s.revokeGrant), "Takes a grant back.", nil, nil, Grant{}, []int{404}},
+		{"GET", "/v1/grants", auth.Viewer, s.gives(s.listGrants), "Lists permissions given in advance.", nil, nil, GrantList{}, nil},
+		{"POST", "/v1/grants/{id}/revoke", auth.Approver, s.gives(s.revokeGrant), "Revokes a grant.", nil, nil, Grant{}, []int{404}},
 		{"POST", "/v1/channels/{name}/callback", auth.Nobody, s.callback,
-			"Takes what a channel's platform sends; its signature is the credential.",
+			"Receives callbacks from a channel's platform; the signature is the credential.",
 			nil, nil, map[string]any{}, []int{401, 404, 409, 410, 413, 422}},
 		{"GET", "/v1/evidence", auth.Viewer, s.gives(s.listEvidence), "Lists records, newest first.",
 			[]string{"q: a filter, as in decision:deny since:2h", "before: the next of the last page"},
 			nil, Evidence{}, []int{422}},
 		{"GET", "/v1/hooks", auth.Viewer, s.gives(s.listHooks), "Lists the hooks in force in a directory.",
-			[]string{"dir: the directory; without it, what holds everywhere"}, nil, HookList{}, []int{409, 422}},
-		{"GET", "/v1/hosts", auth.Viewer, s.gives(s.listHosts), "Lists the agents that are known.", nil, nil, HostList{}, nil},
-		{"GET", "/v1/stream", auth.Viewer, s.stream, "Server-sent events: record, approval, and reset, after which everything has to be " +
+			[]string{"dir: the directory; without it, the hooks that apply everywhere"}, nil, HookList{}, []int{409, 422}},
+		{"GET", "/v1/hosts", auth.Viewer, s.gives(s.listHosts), "Lists the known agents.", nil, nil, HostList{}, nil},
+		{"GET", "/v1/stream", auth.Viewer, s.stream, "Server-sent events: record, approval, and reset, after which everything must be " +
 			"fetched " +
 			"again. Last-Event-ID resumes.", nil, nil, "text/event-stream", []int{429}},
 		{"GET", "/v1/sessions", auth.Viewer, s.gives(s.listSessions), "Lists the sessions of people: your own, or all for an admin.", nil, nil,
@@ -67,28 +67,28 @@ func (s *Server) routes() []route {
 		{"POST", "/v1/sessions/{id}/revoke", auth.Viewer, s.gives(s.revokeSession), "Ends a session: your own, or any for an admin.", nil, nil,
 			Health{},
 			[]int{404}},
-		{"GET", "/healthz", auth.Nobody, s.gives(s.healthz), "Says that the process answers.", nil, nil, Health{}, nil},
-		{"GET", "/readyz", auth.Nobody, s.readyz, "Says that the server can do its work.", nil, nil, Health{}, nil},
+		{"GET", "/healthz", auth.Nobody, s.gives(s.healthz), "Reports that the process is running.", nil, nil, Health{}, nil},
+		{"GET", "/readyz", auth.Nobody, s.readyz, "Reports that the server is ready.", nil, nil, Health{}, nil},
 		{"GET", "/metrics", auth.Viewer, s.metrics.handler(), "Metrics for Prometheus.", nil, nil, "text/plain", nil},
-		{"POST", "/login", auth.Nobody, s.Auth.Login, "Begins a session: with the form field secret, the authority secret, or link.", nil, nil,
+		{"POST", "/login", auth.Nobody, s.Auth.Login, "Starts a session: with the form field secret (the authority secret) or link.", nil, nil,
 			"",
 			[]int{303, 401, 429}},
 		{"POST", "/logout", auth.Nobody, s.Auth.Logout, "Ends the session.", nil, nil, "", []int{303}},
 	}
 	if s.collects {
 		list = append(list,
-			route{"GET", "/v1/collect/{log}", auth.Agent, s.gives(s.collectState), "Says how far a log of the token's machine has arrived.", nil,
+			route{"GET", "/v1/collect/{log}", auth.Agent, s.gives(s.collectState), "Says how much of a log of the token's machine has arrived.", nil,
 				nil,
 				collect.State{}, []int{409}},
 			route{"POST", "/v1/collect/{log}", auth.Agent, s.gives(s.collectTake),
-				"Takes a stretch of a log of the token's machine. 409: it does not " +
+				"Takes a part of a log of the token's machine. 409: it does not " +
 					"follow what had arrived; the log was rolled back or changed.", nil, collect.Push{}, collect.State{}, []int{400, 409, 413, 422}})
 	}
 	if s.Auth.OIDC != nil {
 		list = append(list,
-			route{"GET", "/oidc/login", auth.Nobody, s.Auth.OIDCLogin, "Begins a login at the OIDC issuer.", []string{"next: where to go then"},
+			route{"GET", "/oidc/login", auth.Nobody, s.Auth.OIDCLogin, "Starts a login at the OIDC issuer.", []string{"next: where to go then"},
 				nil, "", []int{303, 429}},
-			route{"GET", "/oidc/callback", auth.Nobody, s.Auth.OIDCCallback, "Ends a login at the OIDC issuer.",
+			route{"GET", "/oidc/callback", auth.Nobody, s.Auth.OIDCCallback, "Completes a login at the OIDC issuer.",
 				[]string{"code: the issuer's", "state: ours"}, nil, "", []int{303, 401}})
 	}
 	return append(list, route{"GET", "/v1/openapi.json", auth.Nobody, func(w http.ResponseWriter, r *http.Request) {

@@ -23,10 +23,10 @@ import (
 	"github.com/trammel-dev/trammel/server/stream"
 )
 
-// Options are what trammel serve is told.
+// Options are the options of trammel serve.
 type Options struct {
 	Listen  string // an address; "" for none
-	Socket  string // "" is the one in the state directory
+	Socket  string // "" means the one in the state directory
 	TLSCert string
 	TLSKey  string
 	URL     string // how browsers reach the server, if not by Listen
@@ -35,21 +35,22 @@ type Options struct {
 	Secret  string // of the client
 	Claim   string // of the issuer's tokens: its values may have roles, as @value
 	Roles   map[string]auth.Role
-	Export  []string // who may take records away; nil is every approver
-	OTLP    string   // an address to export traces and metrics to; "" as the environment says, if it does
+	Export  []string // who may export records; nil means every approver
+	OTLP    string   // an address to export traces and metrics to; "" means the one in the environment, if any
 	Collect bool     // take the evidence that machines push
 	Process []string // directories of processes that agents may control
 	Log     *slog.Logger
-	// Authority are the keys that tombstones may be signed with; none are this machine's own.
+	// Authority are the keys that tombstones may be signed with; if empty, this
+	// machine's own.
 	Authority []string
-	// Started, if set, is told where the server listens.
+	// Started, if set, is called with the addresses of the server.
 	Started func(s *Server, url string)
 }
 
-// remembered is how many events a listener may be behind.
+// remembered is how many events a listener may lag behind.
 const remembered = 4096
 
-// Open puts a server together for the directories.
+// Open builds a server for the directories.
 func Open(ctx context.Context, dirs layers.Dirs, o *Options) (*Server, error) {
 	key, err := OpenKey(ctx, dirs.State)
 	if err != nil {
@@ -114,7 +115,7 @@ func (s *Server) credentials(svc *approvals.Service) *auth.Credentials {
 	return &auth.Credentials{State: svc.Store, Signer: s.key, Servers: svc.Keys.Servers, Now: s.Now}
 }
 
-// OpenCredentials is for whoever makes tokens without serving.
+// OpenCredentials is for making tokens without a server.
 func OpenCredentials(ctx context.Context, dirs layers.Dirs) (*auth.Credentials, error) {
 	key, err := OpenKey(ctx, dirs.State)
 	if err != nil {
@@ -128,9 +129,8 @@ func OpenCredentials(ctx context.Context, dirs layers.Dirs) (*auth.Credentials, 
 	return s.credentials(svc), nil
 }
 
-// allowed refuses what would let strangers in: on an address that other
-// machines reach there has to be TLS, and a way for people or programs to be
-// known.
+// allowed refuses options that would let strangers in: an address that other
+// machines can reach needs TLS, and a way for people or programs to log in.
 func (s *Server) allowed(ctx context.Context, o *Options) error {
 	if o.Issuer != "" && (o.URL == "" || o.Client == "") {
 		return errors.New("OIDC needs --url, the address of this server as browsers see it, and --oidc-client")
@@ -160,8 +160,8 @@ func ownMachine(listen string) bool {
 	return err == nil && loopback.Is(host)
 }
 
-// Run serves until ctx ends. Then who waits is answered, and what was begun is
-// finished.
+// Run serves until ctx ends. Then waiting clients are answered, and running
+// requests are completed.
 func (s *Server) Run(ctx context.Context, o *Options) error {
 	listeners, where, err := s.listen(o)
 	if err != nil {
@@ -190,7 +190,7 @@ func (s *Server) Run(ctx context.Context, o *Options) error {
 	case err = <-failed:
 	case <-ctx.Done():
 	}
-	s.end() // who waits is answered at once, and others have a moment
+	s.end() // waiting clients are answered at once, and others have a moment
 	defer time.AfterFunc(2*time.Second, abandon).Stop()
 	finish, cancel := context.WithTimeout(context.WithoutCancel(ctx), 15*time.Second)
 	defer cancel()
@@ -206,7 +206,7 @@ func (s *Server) listen(o *Options) (list []net.Listener, where string, err erro
 			}
 		}
 	}()
-	path, mode := o.Socket, os.FileMode(0o666) // the system says who comes
+	path, mode := o.Socket, os.FileMode(0o666) // the system tells us the user
 	if path == "" {
 		path, mode = socketFile(s.Program.Dirs.State), 0o600
 	}

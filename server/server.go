@@ -1,8 +1,8 @@
-// Package server is the engine for many: it judges events that come over HTTP
-// or a Unix socket, by the same pipeline as everybody else, and lets people see
-// and decide what waits for them.
+// Package server is the engine as a service: it judges events over HTTP or a
+// Unix socket, with the same pipeline as the programs, and lets people see and
+// decide pending requests.
 //
-// Nothing is anonymous. What decides needs a proof that an agent on the same
+// Nothing is anonymous. Decisions need a proof that an agent on the same
 // machine does not have; see server/auth.
 package server
 
@@ -32,9 +32,9 @@ type Server struct {
 	Auth    *auth.Auth
 	Log     *slog.Logger
 	Hub     *stream.Hub
-	// Health says how the agents of this machine stand; nil if nobody looks.
+	// Health is the state of the agents on this machine; it may be nil.
 	Health func(ctx context.Context) ([]liveness.HostHealth, error)
-	// Hosts are the names by which the server may be called.
+	// Hosts are the names of the server.
 	Hosts []string
 	TLS   bool
 	Now   func() time.Time
@@ -50,7 +50,7 @@ type Server struct {
 	decisions auth.Limit
 	streams   streamCount
 	judged    atomic.Int64 // when an event came last
-	// ending ends when the server is told to end: who waits is answered then.
+	// ending ends when the server shuts down: then waiting clients are answered.
 	ending context.Context
 	end    context.CancelFunc
 	ready  sync.Once
@@ -67,7 +67,7 @@ func (s *Server) init() {
 	})
 }
 
-// Handler is everything that the server answers.
+// Handler serves all routes.
 func (s *Server) Handler() http.Handler {
 	s.init()
 	mux := http.NewServeMux()
@@ -86,7 +86,7 @@ func (s *Server) Handler() http.Handler {
 		s.problem(w, r, http.StatusForbidden, "this request comes from another site")
 	}))
 	foreign := http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		s.problem(w, r, http.StatusMisdirectedRequest, "this server is not called so: see --url")
+		s.problem(w, r, http.StatusMisdirectedRequest, "this server is not known by this name: see --url")
 	})
 	return secure.Headers(s.TLS, secure.Hosts(s.Hosts, foreign, origin.Handler(s.Auth.Middleware(mux))))
 }
@@ -98,8 +98,8 @@ func (s *Server) guarded(r *route) http.Handler {
 	return s.Auth.Require(r.role, r.handle)
 }
 
-// service is where requests wait, by the settings of the machine and the user as
-// they are now.
+// service is the approvals service, with the current settings of the machine
+// and the user.
 func (s *Server) service(ctx context.Context) (*approvals.Service, error) {
 	d, err := s.Program.OwnDesk()
 	if err != nil {

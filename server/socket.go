@@ -12,16 +12,16 @@ import (
 	"github.com/trammel-dev/trammel/server/auth"
 )
 
-// socketFile is where the socket of a state directory is. Only its owner gets
-// there; a socket elsewhere is for all users of the machine.
+// socketFile is where the socket of a state directory is. Only its owner can
+// reach it; a socket in another place is for all users of the machine.
 func socketFile(state string) string { return filepath.Join(state, "server.sock") }
 
-// listenSocket makes the socket. One that a killed server left behind is
-// removed; one that somebody answers on is not.
+// listenSocket makes the socket. A socket of a killed server is removed; one
+// that is in use is not.
 func listenSocket(path string, mode os.FileMode) (net.Listener, error) {
 	if c, err := net.DialTimeout("unix", path, time.Second); err == nil {
 		c.Close()
-		return nil, fmt.Errorf("%s: another server answers there", path)
+		return nil, fmt.Errorf("%s: another server is using this socket", path)
 	}
 	if info, err := os.Lstat(path); err == nil && info.Mode().Type() == os.ModeSocket {
 		if err := os.Remove(path); err != nil {
@@ -41,7 +41,7 @@ func listenSocket(path string, mode os.FileMode) (net.Listener, error) {
 	return peers{l}, nil
 }
 
-// peers accepts only those whose user the system tells.
+// peers accepts only connections whose user the system knows.
 type peers struct{ net.Listener }
 
 // peerConn is a connection with its user.
@@ -64,7 +64,7 @@ func (p peers) Accept() (net.Conn, error) {
 	}
 }
 
-// withPeer notes the user of a connection for its requests.
+// withPeer stores the user of a connection for its requests.
 func withPeer(ctx context.Context, c net.Conn) context.Context {
 	if p, ok := c.(*peerConn); ok {
 		return auth.WithPeer(ctx, p.uid)

@@ -8,7 +8,7 @@ import (
 	"github.com/trammel-dev/trammel/server/stream"
 )
 
-// streamCount bounds the streams of one session.
+// streamCount limits the streams of one session.
 type streamCount struct {
 	most int
 	mu   sync.Mutex
@@ -47,11 +47,11 @@ func (s *Server) stream(w http.ResponseWriter, r *http.Request) {
 }
 
 // Stream serves events to one listener, each frame as render writes it. Pages
-// and the API go this way.
+// and the API use it.
 func (s *Server) Stream(w http.ResponseWriter, r *http.Request, render func([]stream.Event) [][2]string) {
 	who := auth.From(r.Context()).Of()
 	if !s.streams.enter(who) {
-		s.problem(w, r, http.StatusTooManyRequests, "there are eight streams already: close one")
+		s.problem(w, r, http.StatusTooManyRequests, "this session already has eight streams: close one")
 		return
 	}
 	defer s.streams.leave(who)

@@ -6,8 +6,8 @@ import (
 	"time"
 )
 
-// State is where an approval stands. The ways: pending to approved, rejected,
-// expired or cancelled; approved to consumed, lapsed or revoked.
+// State is the state of an approval. The transitions: pending to approved,
+// rejected, expired or cancelled; approved to consumed, lapsed or revoked.
 type State string
 
 const (
@@ -16,12 +16,12 @@ const (
 	Rejected  State = "rejected"
 	Expired   State = "expired"   // nobody answered in time
 	Cancelled State = "cancelled" // the session ended, the policy changed, or the agent asked for something else
-	Consumed  State = "consumed"  // every call that asked has gone through
-	Lapsed    State = "lapsed"    // approved, and not used in time
-	Revoked   State = "revoked"   // approved, and taken back
+	Consumed  State = "consumed"  // every call that asked has run
+	Lapsed    State = "lapsed"    // approved, but not used in time
+	Revoked   State = "revoked"   // approved, then revoked
 )
 
-// Open reports whether something can still come of it.
+// Open reports whether it is pending, or approved and not used.
 func (s State) Open() bool { return s == Pending || s == Approved }
 
 // Approval is a request to people, bound to one exact call.
@@ -33,8 +33,8 @@ type Approval struct {
 	Created Time   `json:"created"`
 	Expires Time   `json:"expires"` // until when people can decide; zero is for ever
 	Decided Time   `json:"decided,omitzero"`
-	// Window is how long an approved call may take to come, from the decision
-	// on; Until is when that is over.
+	// Window is how long an approval can be used, from the decision on; Until
+	// is when that ends.
 	Window time.Duration `json:"window"`
 	Until  Time          `json:"until,omitzero"`
 	// Why says why it was cancelled or revoked.
@@ -44,7 +44,7 @@ type Approval struct {
 	Args    json.RawMessage `json:"args"` // as they would run; show them only masked
 	Digest  string          `json:"digest"`
 	CallKey string          `json:"call_key"` // the digest without the policy
-	// Edit is what an approver put in the place of Args.
+	// Edit replaces Args, if an approver has changed them.
 	Edit *Edit `json:"edit,omitempty"`
 
 	Summary string   `json:"summary"`
@@ -69,7 +69,7 @@ type Approval struct {
 	Escalated  int        `json:"escalated,omitempty"`
 }
 
-// Needs is what it takes to decide.
+// Needs is what is needed for a decision.
 type Needs struct {
 	Factors []Factor `json:"factors"` // all of them
 	DenyAt  int      `json:"deny_at"` // how many rejections reject
@@ -77,8 +77,8 @@ type Needs struct {
 	Requester bool `json:"requester,omitempty"`
 	// Comment is true if a rejection needs a reason.
 	Comment bool `json:"comment,omitempty"`
-	// Escalate are further factors' approvers, one list per step; Every is how
-	// long a step lasts.
+	// Escalate are additional approvers, one list per step; Every is how long a
+	// step lasts.
 	Escalate [][]string    `json:"escalate,omitempty"`
 	Every    time.Duration `json:"every,omitempty"`
 	// Reminders are when people are reminded, after it was asked, in order.
@@ -87,13 +87,13 @@ type Needs struct {
 	OnTime    string          `json:"on_timeout,omitempty"` // deny or keep
 }
 
-// Factor is a number of different people out of some.
+// Factor is a number of different people out of a group.
 type Factor struct {
 	Approvers []string `json:"approvers"` // principals and group:names, as declared
 	N         int      `json:"n"`
 }
 
-// Vote is what one person said.
+// Vote is the vote of one person.
 type Vote struct {
 	Approver string `json:"approver"` // the principal
 	Identity string `json:"identity"` // how they were known: slack:T1/U1, os:1000, …
@@ -118,7 +118,7 @@ type Edit struct {
 	Answers []string `json:"answers,omitempty"`
 }
 
-// EditDigest is that of the edit, "" where there is none.
+// EditDigest is the digest of the edit, "" if there is none.
 func (a *Approval) EditDigest() string {
 	if a.Edit == nil {
 		return ""
@@ -126,8 +126,8 @@ func (a *Approval) EditDigest() string {
 	return a.Edit.Digest
 }
 
-// Ask is one call that waits for the approval. Identical calls share one
-// approval, and each may go through once.
+// Ask is one call that is waiting for the approval. Identical calls share one
+// approval, and each may run once.
 type Ask struct {
 	Session string `json:"session"`
 	Agent   string `json:"agent,omitempty"`
@@ -140,7 +140,7 @@ type Ask struct {
 	Used    Time   `json:"used,omitzero"`
 }
 
-// Delivery is a message that told people.
+// Delivery is a message to people about an approval.
 type Delivery struct {
 	Channel  string `json:"channel"`
 	Target   string `json:"target,omitempty"`
@@ -152,11 +152,11 @@ type Delivery struct {
 	Next     Time   `json:"next,omitzero"` // when to try again
 }
 
-// Waits reports whether the call may still go through.
+// Waits reports whether the call may still run.
 func (k *Ask) Waits() bool { return k.Used.IsZero() && k.Told.IsZero() }
 
 // Unused returns the index of the first ask of this session and agent that may
-// still go through, or -1.
+// still run, or -1.
 func (a *Approval) Unused(session, agent string) int {
 	return slices.IndexFunc(a.Asks, func(k Ask) bool { return k.Session == session && k.Agent == agent && k.Waits() })
 }

@@ -75,7 +75,7 @@ func approvers(a *Approval) []string {
 	return out
 }
 
-// Number implements filter.Item. What never expires does so last.
+// Number implements filter.Item. An approval that never expires sorts last.
 func (i Item) Number(key string) int64 {
 	if key != "expires" {
 		return i.Created.Micros()

@@ -12,39 +12,39 @@ import (
 // Events is the index over the evidence of all projects and machines. The logs
 // are the record; this can be rebuilt from them at any time.
 type Events interface {
-	// Index adds records. One that is there already, by machine, log and number,
-	// is left as it is.
+	// Index adds records. It skips records that are indexed already, by
+	// machine, log and number.
 	Index(ctx context.Context, events ...Event) error
 	// Indexed is the last record of a log that is in the index: its number and
 	// id, 0 and "" if there is none.
 	Indexed(ctx context.Context, machine, log string) (last uint64, id string, err error)
-	// Drop removes what is indexed of a log.
+	// Drop removes a log from the index.
 	Drop(ctx context.Context, machine, log string) error
-	// Prune removes what is indexed of a log up to this record.
+	// Prune removes records of a log up to this one from the index.
 	Prune(ctx context.Context, machine, log string, last uint64) error
-	// Events lists what the query asks for, newest first; if After is set, in the
-	// order in which it came into the index.
+	// Events lists the results of the query, newest first; if After is set, in
+	// the order of indexing.
 	Events(ctx context.Context, q EventQuery) ([]*Event, error)
 	// Histogram counts by decision in steps of time, oldest first. Steps in which
 	// nothing happened are left out.
 	Histogram(ctx context.Context, f *filter.Query, step time.Duration) ([]Bar, error)
-	// Sessions lists sessions with events that the filter wants, last active
-	// first. The counts are of those events.
+	// Sessions lists sessions with matching events, last active first. The
+	// counts are of those events.
 	Sessions(ctx context.Context, f *filter.Query, most int) ([]*Session, error)
-	// Ran says when each hook last ran, of those that did since then, and the Row
-	// up to which that holds. With a Row, only what came after it is looked at.
+	// Ran says when each hook last ran, if it ran since then, and the last Row
+	// that was read. With a Row, it reads only later rows.
 	Ran(ctx context.Context, since time.Time, row int64) (last map[string]Time, upTo int64, err error)
 }
 
-// EventQuery selects events. What is empty selects all.
+// EventQuery selects events. Empty fields match everything.
 type EventQuery struct {
 	Filter *filter.Query
 	Before int64 // only what is older than the event with this Row: for the next page
 	After  int64 // only what came into the index after this Row: for what is new
-	Most   int   // 0 is 100
+	Most   int   // 0 means 100
 }
 
-// Event is a record of the evidence, as far as it is looked for and listed.
+// Event is the part of a record that is searched and listed.
 type Event struct {
 	Row     int64  `json:"row,omitempty"` // in the order of indexing; set by the store
 	Machine string `json:"machine,omitempty"`

@@ -2,7 +2,7 @@ package store
 
 import "encoding/json"
 
-// Grant lets calls through that a person has agreed to in advance.
+// Grant lets calls through that a person has approved in advance.
 type Grant struct {
 	ID      string `json:"id"`    // grn_ and 128 random bits
 	Scope   string `json:"scope"` // once, session, rule
@@ -10,11 +10,11 @@ type Grant struct {
 	Reason  string `json:"reason,omitempty"`
 	Created Time   `json:"created"`
 	Expires Time   `json:"expires"`
-	// From is the approval that it came of, or "" for a denial that a person
-	// lifted once.
+	// From is the approval that it came from, or "" for a denied call that a
+	// person allowed once.
 	From string `json:"from,omitempty"`
 
-	// A call has to fit all that is set.
+	// A call must match all fields that are set.
 	Hooks   []string        `json:"hooks"`            // whose question it answers, or whose denial it lifts
 	Policy  string          `json:"policy,omitempty"` // the digest of the configuration
 	Digest  string          `json:"digest,omitempty"` // the exact call

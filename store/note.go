@@ -8,12 +8,12 @@ type Note struct {
 	ID   string `json:"id"`
 	At   Time   `json:"at"`
 	Kind string `json:"kind"` // approval.requested, approval.approved, grant.used, …
-	// Project is whose evidence it belongs to.
+	// Project is the project whose evidence it belongs to.
 	Project string          `json:"project,omitempty"`
 	Subject string          `json:"subject"` // the approval or grant
 	Data    json.RawMessage `json:"data,omitempty"`
-	// Held is until when somebody is about to put it on record.
+	// Held is until when a process holds it, to record it.
 	Held Time `json:"held,omitzero"`
-	// Again is true if it may be on record already.
+	// Again is true if it may be recorded already.
 	Again bool `json:"-"`
 }

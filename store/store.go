@@ -1,7 +1,7 @@
-// Package store is where people, processes and machines agree: approvals and
-// their votes, grants, shared counters, what has to be put on record. There is
-// one interface and two implementations, store/sqlite for one machine and
-// store/postgres for several; test/storesuite holds both to this contract.
+// Package store holds what people, processes and machines share: approvals and
+// their votes, grants, counters, and notes that must be recorded. There is one
+// interface and two implementations, store/sqlite for one machine and
+// store/postgres for several; test/storesuite tests both.
 package store
 
 import (
@@ -13,12 +13,12 @@ import (
 	"github.com/trammel-dev/trammel/filter"
 )
 
-// Store keeps what must not be lost. Every method is safe for concurrent use,
+// Store stores what must not be lost. Every method is safe for concurrent use,
 // also by several processes. A method that returns an error has changed
-// nothing, and whoever guards something takes an error for a no.
+// nothing; guards treat an error as a no.
 type Store interface {
-	// State keeps small values that processes share: counters, contexts that
-	// wait for the next event, callbacks seen, sessions of the console.
+	// State keeps small values that processes share: counters, contexts for the
+	// next event, callbacks seen, sessions of the console.
 	trammel.State
 
 	// Create stores a new approval and sets its Seq. If one with the same Digest
@@ -27,30 +27,32 @@ type Store interface {
 	Create(ctx context.Context, a *Approval, notes ...Note) (*Approval, error)
 	// Approval returns the approval with this id, or ErrNotFound.
 	Approval(ctx context.Context, id string) (*Approval, error)
-	// Approvals lists what the query asks for, newest first.
+	// Approvals lists the results of the query, newest first.
 	Approvals(ctx context.Context, q Query) ([]*Approval, error)
 	// Change changes one approval and stores the notes, both or neither. Nobody
-	// else changes it meanwhile. If change fails, its error is returned and
-	// nothing is stored. change may be called more than once.
+	// else changes it at the same time. If change fails, its error is returned
+	// and nothing is stored. change may be called more than once.
 	Change(ctx context.Context, id string, change func(a *Approval) ([]Note, error)) (*Approval, error)
 
 	// PutGrant stores a new grant; Grants lists all that are not removed;
-	// ChangeGrant is to a grant what Change is to an approval.
+	// ChangeGrant changes a grant like Change an approval.
 	PutGrant(ctx context.Context, g *Grant, notes ...Note) error
 	Grants(ctx context.Context) ([]*Grant, error)
 	ChangeGrant(ctx context.Context, id string, change func(g *Grant) ([]Note, error)) (*Grant, error)
 
-	// Notes lists notes that are not on record yet, oldest first. Recorded takes
-	// them off the list. A crash before that leaves them on it.
+	// Notes lists notes that are not recorded yet, oldest first. Recorded
+	// removes them from the list. After a crash before that, they are still on
+	// it.
 	Notes(ctx context.Context, most int) ([]Note, error)
 	Recorded(ctx context.Context, ids ...string) error
-	// Hold calls hold for notes that are not on record yet, oldest first, and
-	// stores and returns those for which it reports true, as it has changed them.
-	// Nobody else changes them meanwhile. hold may be called more than once.
+	// Hold calls hold for notes that are not recorded yet, oldest first, and
+	// stores and returns those for which it returns true, as hold has changed
+	// them. Nobody else changes them at the same time. hold may be called more
+	// than once.
 	Hold(ctx context.Context, hold func(n *Note) bool) ([]Note, error)
 
-	// Forget removes approvals that have ended and were asked for before a time,
-	// and what is indexed of events before it. The evidence keeps both.
+	// Forget removes approvals that have ended and were created before a time,
+	// and older events from the index. The evidence keeps both.
 	Forget(ctx context.Context, before time.Time) error
 
 	// Changes returns a channel that gets a value soon after anybody, in any
@@ -59,30 +61,30 @@ type Store interface {
 	Changes(ctx context.Context) (<-chan struct{}, error)
 
 	// Decided returns a channel that gets a value soon after the approval with
-	// this id has ceased to be pending. A value may come without that. It ends
-	// with ctx. However many wait, a change that does not concern them costs
-	// next to nothing.
+	// this id is no longer pending. A value may come without that. It ends with
+	// ctx. However many are waiting, a change of another approval costs very
+	// little.
 	Decided(ctx context.Context, id string) (<-chan struct{}, error)
 
 	Close() error
 }
 
-// What a Store answers if it is not the store's fault.
+// The errors of a Store that are not failures.
 var (
 	ErrNotFound = errors.New("not found")
-	ErrExists   = errors.New("there is one already")
+	ErrExists   = errors.New("it exists already")
 )
 
-// Query selects approvals. What is empty selects all.
+// Query selects approvals. Empty fields match everything.
 type Query struct {
 	States  []State
-	Session string // those that this session waits for
+	Session string // those that this session is waiting for
 	Project string
 	Digest  string
 	CallKey string
 	Before  int64 // only those with a lower Seq: for the next page
 	Most    int   // 0 is 100
 	Filter  *filter.Query
-	// Mine says which ones the person who asks may decide; nil is none.
+	// Mine reports which ones the person may decide; nil means none.
 	Mine func(a *Approval) bool
 }

@@ -5,11 +5,10 @@ import (
 	"time"
 )
 
-// Time is a moment as it is stored: microseconds, in UTC. The zero value is no
-// moment.
+// Time is a time as stored: microseconds, in UTC. The zero value is no time.
 type Time struct{ time.Time }
 
-// At is t as it is stored.
+// At is t as stored.
 func At(t time.Time) Time {
 	if t.IsZero() {
 		return Time{}
@@ -17,7 +16,7 @@ func At(t time.Time) Time {
 	return Time{time.UnixMicro(t.UnixMicro()).UTC()}
 }
 
-// Micros is the number that is stored: 0 for no moment.
+// Micros is the stored number: 0 for no time.
 func (t Time) Micros() int64 {
 	if t.IsZero() {
 		return 0
@@ -25,7 +24,7 @@ func (t Time) Micros() int64 {
 	return t.UnixMicro()
 }
 
-// FromMicros is the moment of a stored number.
+// FromMicros is the time of a stored number.
 func FromMicros(n int64) Time {
 	if n == 0 {
 		return Time{}
@@ -33,7 +32,7 @@ func FromMicros(n int64) Time {
 	return Time{time.UnixMicro(n).UTC()}
 }
 
-// MarshalJSON writes RFC 3339, or null for no moment.
+// MarshalJSON writes RFC 3339, or null for no time.
 func (t Time) MarshalJSON() ([]byte, error) {
 	if t.IsZero() {
 		return []byte("null"), nil

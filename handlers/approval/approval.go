@@ -1,5 +1,5 @@
-// Package approval is the handler that lets people decide: a rule says whether a
-// call needs them, and a desk asks them.
+// Package approval is the handler that asks people: a rule says whether a call
+// needs an approval, and a desk asks for it.
 package approval
 
 import (
@@ -22,12 +22,12 @@ import (
 type Config struct {
 	// Rule is the rule that asks, in the form of the handler of that kind.
 	Rule json.RawMessage `json:"rule"`
-	// Terms say how it is asked; Desk is what the machine and the user say.
+	// Terms are the hook's terms; Desk are the settings of the machine and the user.
 	Terms approvals.Terms    `json:"terms"`
 	Desk  approvals.Settings `json:"desk"`
 }
 
-// Read takes a Config from JSON. What it does not know, it refuses.
+// Read reads a Config from JSON. It refuses unknown fields.
 func Read(data []byte) (c Config, err error) {
 	dec := json.NewDecoder(bytes.NewReader(data))
 	dec.DisallowUnknownFields()
@@ -35,7 +35,7 @@ func Read(data []byte) (c Config, err error) {
 		return c, err
 	}
 	if len(c.Rule) == 0 {
-		return c, fmt.Errorf("there is no rule that says when to ask")
+		return c, fmt.Errorf("the rule that says when to ask is missing")
 	}
 	terms := c.Desk.Merged(&c.Terms)
 	return c, c.Desk.Check(&terms)
@@ -45,8 +45,8 @@ func Read(data []byte) (c Config, err error) {
 type Desks struct {
 	// Open makes a desk for settings.
 	Open func(s approvals.Settings) *desk.Desk
-	// Config returns the handler's part of the declaration that holds for an
-	// event now: nil if the hook is gone.
+	// Config returns the handler's part of the current declaration for an
+	// event: nil if the hook is gone.
 	Config func(ev *trammel.Event, hook string) ([]byte, error)
 
 	mu   sync.Mutex
@@ -95,16 +95,17 @@ type Handler struct {
 
 var _ trammel.Committer = (*Handler)(nil)
 
-// Waits implements trammel.Waiter: people take their time.
+// Waits implements trammel.Waiter: people need time.
 func (*Handler) Waits() bool { return true }
 
-// Gates implements trammel.Gate: people see what all guards have let pass.
+// Gates implements trammel.Gate: people are asked after all guards have let the
+// call pass.
 func (*Handler) Gates() bool { return true }
 
 // Explain implements trammel.Explainer.
 func (h *Handler) Explain() string { return h.desk.Settings.Describe(&h.terms) }
 
-// Target implements trammel.Finder: what its rule asks because of.
+// Target implements trammel.Finder: the effect that its rule asks about.
 func (h *Handler) Target(ev *trammel.Event) (trammel.Target, bool) {
 	if f, ok := h.rule.(trammel.Finder); ok {
 		return f.Target(ev)
@@ -112,7 +113,7 @@ func (h *Handler) Target(ev *trammel.Event) (trammel.Target, bool) {
 	return trammel.Target{}, false
 }
 
-// Rule is what says whether people are asked.
+// Rule is the rule that says whether people are asked.
 func (h *Handler) Rule() trammel.Handler { return h.rule }
 
 // Handle implements trammel.Handler.
@@ -134,8 +135,8 @@ func (h *Handler) Handle(ctx context.Context, ev *trammel.Event) (trammel.Answer
 	return answer, nil
 }
 
-// Commit implements trammel.Committer. The policy has to be the one under which
-// people were asked, up to this moment.
+// Commit implements trammel.Committer. The policy must still be the one under
+// which people were asked.
 func (h *Handler) Commit(ctx context.Context, ev *trammel.Event, a *trammel.Answer) error {
 	if why := h.changed(ev); why != "" {
 		return errors.New(why)
@@ -164,7 +165,7 @@ func digest(spec *trammel.Spec, config []byte) string {
 	return hex.EncodeToString(d[:])
 }
 
-// source is where the hook is declared, and whether to believe what it says.
+// source is where the hook is declared, and whether that is trusted.
 func source(spec *trammel.Spec) string {
 	if spec.Source.Untrusted {
 		return spec.Source.String() + " (a project that is not trusted)"

@@ -20,7 +20,7 @@ func New(r *trammel.Registry) trammel.Factory {
 		}
 		p, ok := r.Policy(c.Use)
 		if !ok {
-			// The full program may know more of them, and does what this one cannot.
+			// The full program may have more of them.
 			return nil, fmt.Errorf("%w: no policy is named %q here, expected one of: %s", trammel.ErrUnknownKind, c.Use, names(r))
 		}
 		spec.Config = c.With
@@ -32,7 +32,7 @@ func New(r *trammel.Registry) trammel.Factory {
 	}
 }
 
-// policy is a handler with the policy's name to what it says.
+// policy is a handler that adds the policy's name to its errors.
 type policy struct {
 	trammel.Handler
 	p    trammel.Policy
@@ -65,15 +65,14 @@ func (p *policy) Early() bool {
 	return ok && e.Early()
 }
 
-// idler is a policy that is built for the first event that it has something to
-// say about.
+// idler is a policy that is built for the first event that it is about.
 type idler struct {
 	*policy
 	once sync.Once
 	err  error
 }
 
-// Ready builds the policy, for who wants to know whether its options are right.
+// Ready builds the policy, to check its options.
 func (i *idler) Ready() error {
 	i.once.Do(func() { i.err = i.build() })
 	return i.err

@@ -14,7 +14,7 @@ type Config struct {
 	With []byte
 }
 
-// Read takes a Config from JSON. What it does not know, it refuses.
+// Read reads a Config from JSON. It refuses unknown fields.
 func Read(data []byte) (Config, error) {
 	var c Config
 	dec := jsontext.NewDecoder(bytes.NewBuffer(data))

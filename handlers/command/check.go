@@ -10,13 +10,13 @@ import (
 	"github.com/trammel-dev/trammel/internal/secret"
 )
 
-// maxReason is how much of a check's output the model is shown: the end, where
-// programs say what is wrong.
+// maxReason is how much of a check's output the model sees: the end, where
+// programs report errors.
 const maxReason = 4 << 10
 
 // judge is the answer of a check: no opinion if the program succeeded, else a
-// denial with the end of what it printed. What it printed otherwise does not
-// matter, so any program can be one.
+// denial with the end of its output. The output does not matter otherwise, so
+// any program can be a check.
 func (h *handler) judge(r procgroup.Result) trammel.Answer {
 	ended := fmt.Sprintf("exit code %d", r.Exit)
 	switch {
@@ -26,7 +26,7 @@ func (h *handler) judge(r procgroup.Result) trammel.Answer {
 		return trammel.Answer{}
 	}
 	said := strings.TrimSpace(strings.ToValidUTF8(string(r.Stdout), ""))
-	said, _ = secret.Redact(said) // before it is cut: half a secret has no shape
+	said, _ = secret.Redact(said) // before it is cut: half a secret is not recognized
 	line, _ := secret.Redact(h.Run)
 	reason := fmt.Sprintf("`%s` failed (%s)", firstLine(line), ended)
 	if end := lastLines(said, maxReason); end != "" {
@@ -35,7 +35,7 @@ func (h *handler) judge(r procgroup.Result) trammel.Answer {
 	return trammel.Answer{Decision: trammel.Deny, Reason: reason, Findings: []trammel.Finding{{Code: "check_failed", Severity: "error"}}}
 }
 
-// firstLine is a command line as short as a message needs it.
+// firstLine is a command line, shortened for a message.
 func firstLine(line string) string {
 	line, _, more := strings.Cut(strings.TrimSpace(line), "\n")
 	if cut := 80; len(line) > cut {

@@ -1,7 +1,7 @@
 // Package command answers events with a program: a line for the shell, or a
-// program and its arguments. The program is spoken to in the dialect it was
-// written for, runs in a process group of its own, sees only a clean
-// environment, and what it says is capped.
+// program and its arguments. The program gets the event in the dialect that it
+// was written for, runs in its own process group with a clean environment, and
+// its output is limited.
 package command
 
 import (
@@ -19,8 +19,8 @@ import (
 	"github.com/trammel-dev/trammel/internal/procgroup"
 )
 
-// New returns the factory of the kind "command". dialect finds the language to
-// speak to a program.
+// New returns the factory of the kind "command". dialect finds the dialect of a
+// program.
 func New(dialect func(name string) (trammel.HookDialect, bool)) trammel.Factory {
 	return func(spec trammel.Spec) (trammel.Handler, error) {
 		cfg, err := ReadConfig(spec.Config)
@@ -55,7 +55,7 @@ type handler struct {
 	match   *trammel.Match
 }
 
-// Waits reports true: a program takes its time.
+// Waits returns true: a program needs time.
 func (h *handler) Waits() bool { return true }
 
 // Explain says what would be run.
@@ -115,10 +115,10 @@ func (h *handler) read(ev *trammel.Event, r procgroup.Result, err error) (tramme
 }
 
 // workDir is where the program runs: where the declaration says, else in the
-// project, else where the agent is, else beside the declaration. For a hook
-// that a project declares, the project is where its declaration lies: an agent
-// that makes a project of a sub-directory must not get other scripts run under
-// the names that were trusted.
+// project, else where the agent is, else next to the declaration. For a
+// project's hook, the project is the directory of its declaration: an agent
+// that turns a subdirectory into a project must not get other scripts run under
+// trusted names.
 func (h *handler) workDir(ev *trammel.Event) string {
 	switch {
 	case h.Dir != "":
@@ -129,7 +129,7 @@ func (h *handler) workDir(ev *trammel.Event) string {
 	return cmp.Or(ev.Session.Place(), h.dir)
 }
 
-// projectLayer is how configuration calls the layer of project files.
+// projectLayer is the name of the layer of project files.
 const projectLayer = "project"
 
 // resolve makes a path of the declaration absolute.
@@ -140,7 +140,7 @@ func (h *handler) resolve(path string) string {
 	return filepath.Join(h.dir, path)
 }
 
-// tail is the end of what a program said on stderr, at a boundary of characters.
+// tail is the end of a program's stderr, without cutting a character.
 func tail(stderr []byte) string {
 	return strings.ToValidUTF8(clip.End(strings.TrimSpace(string(stderr)), 4<<10), "")
 }

@@ -10,35 +10,34 @@ import (
 	"github.com/trammel-dev/trammel/internal/strict"
 )
 
-// DefaultMaxOutput is how much a program may print where its declaration does
-// not say.
+// DefaultMaxOutput is the default limit for a program's output.
 const DefaultMaxOutput = 1 << 20
 
-// Absent stands for the digest of a pinned file that was not there when it was
-// trusted: whatever has come into its place since must not run.
+// Absent is used as the digest of a pinned file that was missing when it was
+// trusted: a file that was added since must not run.
 const Absent = "absent"
 
 // Config is the part of a declaration that this kind of handler reads.
 type Config struct {
 	// Run is a line for the shell; Exec is a program and its arguments. One of
 	// them is set. A relative path in the first place is relative to Dir, or
-	// else to the file with the declaration, and never to where the agent is.
+	// else to the file with the declaration, never to where the agent is.
 	Run  string
 	Exec []string
-	// MustSucceed is true for a line that only has to succeed: what it prints is not
-	// an answer but the reason why it failed.
+	// MustSucceed is true for a line that only has to succeed: its output is
+	// not an answer, but the reason for a failure.
 	MustSucceed bool
 	// Shell is "" for the system's own (sh, or cmd on Windows), or "powershell".
 	Shell string
 	// Dialect is the language that the program speaks; "" means native.
 	Dialect string
-	// Speak is what the dialect wants to know of this hook beside its id.
+	// Speak has the options of the dialect for this hook.
 	Speak map[string]any
-	// Env are further variables. ${env.NAME} in a value is that variable of
+	// Env are additional variables. ${env.NAME} in a value is that variable of
 	// our own environment.
 	Env map[string]string
-	// Pass are variables of our own environment that the program may see
-	// beside the harmless ones; "*" means all.
+	// Pass are variables of our own environment that the program gets in
+	// addition to the harmless ones; "*" means all.
 	Pass []string
 	// Dir is where the program runs. Without one it is the project.
 	Dir string
@@ -109,7 +108,7 @@ func writeTexts(w *strict.Writer, key string, m map[string]string) {
 	}
 }
 
-// Check says what is wrong with the Config, if anything is.
+// Check returns what is wrong with the Config.
 func (c *Config) Check() error {
 	switch {
 	case strings.TrimSpace(c.Run) == "" && len(c.Exec) == 0:

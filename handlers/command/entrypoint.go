@@ -12,9 +12,9 @@ import (
 	"github.com/trammel-dev/trammel/internal/procgroup"
 )
 
-// prepare sets what is run and returns the file that it comes down to, if it
-// is one (FST-61): the program, if it lies beside the declaration; else the
-// first argument that is a file there; else the program.
+// prepare sets the command and returns the file that it runs, if there is one
+// (FST-61): the program, if it is next to the declaration; else the first
+// argument that is a file there; else the program.
 func (h *handler) prepare(cmd *procgroup.Command) (entrypoint string) {
 	if h.Run != "" {
 		line, file := h.line()
@@ -48,9 +48,9 @@ func (h *handler) Entrypoint(ev *trammel.Event) string {
 	return digestFile(h.prepare(&procgroup.Command{Dir: h.workDir(ev)}))
 }
 
-// line is what the shell gets. A first word that is a relative path is made
-// absolute, so that what runs is the file beside the declaration, wherever the
-// agent is.
+// line is what the shell gets. A relative path in the first word is made
+// absolute, so that the file next to the declaration runs, wherever the agent
+// is.
 func (h *handler) line() (line, entrypoint string) {
 	text := strings.TrimSpace(h.Run)
 	word, rest := text, ""
@@ -68,8 +68,8 @@ func (h *handler) line() (line, entrypoint string) {
 }
 
 // program makes the path of a program absolute: relative to where the
-// declaration says that it runs, or to the declaration itself. The project,
-// where it runs otherwise, is the agent's to write.
+// declaration says that it runs, or to the declaration itself. Never relative
+// to the project: the agent can write there.
 func (h *handler) program(path string) string {
 	if filepath.IsAbs(path) {
 		return path
@@ -89,14 +89,14 @@ func (h *handler) checkPinned() error {
 		got := digestFile(h.resolve(path))
 		got = cmp.Or(got, Absent)
 		if got != h.Pinned[path] {
-			return trammel.Fail(trammel.CodeChanged, "pinned file %s: found %s, trusted is %s; read it, then run: trammel trust", path,
+			return trammel.Fail(trammel.CodeChanged, "pinned file %s: found %s, but %s is trusted; read it, then run: trammel trust", path,
 				got, h.Pinned[path])
 		}
 	}
 	return nil
 }
 
-// digestFile is the digest of a file, "" if it is none.
+// digestFile is the digest of a file, "" if it is not a file.
 func digestFile(path string) string {
 	digest, err := files.Digest(path)
 	if err != nil {

@@ -10,8 +10,8 @@ import (
 	"github.com/trammel-dev/trammel"
 )
 
-// environ is all that the program sees of the environment. What hosts keep
-// there, their API keys among it, does not go through unless it is asked for.
+// environ is the environment of the program. The hosts' variables, such as API
+// keys, are not passed on unless the declaration names them.
 func (h *handler) environ(ev *trammel.Event) []string {
 	var env []string
 	for _, pair := range os.Environ() {
@@ -29,13 +29,13 @@ func (h *handler) environ(ev *trammel.Event) []string {
 		if len(t.Action.Paths) > 0 {
 			path = t.Action.Paths[0]
 		}
-		if h.match != nil { // what the hook is about is what it matched
+		if h.match != nil { // the matched effect is what the hook is about
 			if target, ok := h.match.Target(ev); ok {
 				path, command = cmp.Or(target.Path, path), cmp.Or(target.Command, command)
 			}
 		}
 	}
-	// Of two with one name the last counts: these cannot be replaced.
+	// The last of two with one name counts: these cannot be replaced.
 	return append(env,
 		"TRAMMEL_EVENT="+ev.Kind.String(),
 		"TRAMMEL_HOST="+ev.Host,
@@ -53,7 +53,7 @@ func (h *handler) passes(name string) bool {
 }
 
 // expand replaces each ${env.NAME}. Nothing else is special, so that a value
-// can hold whatever a shell would trip over.
+// can contain any character.
 func expand(value string) string {
 	var b strings.Builder
 	for {

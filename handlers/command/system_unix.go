@@ -26,5 +26,5 @@ func shell(cmd *procgroup.Command, kind, line string) {
 	cmd.Args = []string{"/bin/sh", "-c", line}
 }
 
-// quote makes a word of a path, for the shell.
+// quote quotes a path for the shell.
 func quote(path string) string { return "'" + strings.ReplaceAll(path, "'", `'\''`) + "'" }

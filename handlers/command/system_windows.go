@@ -9,7 +9,7 @@ import (
 )
 
 // harmless reports whether every program may see a variable. Without some of
-// these hardly a program starts.
+// these, most programs do not start.
 func harmless(name string) bool {
 	switch name = strings.ToUpper(name); name {
 	case "PATH", "PATHEXT", "SYSTEMROOT", "SYSTEMDRIVE", "WINDIR", "COMSPEC", "TEMP", "TMP", "USERPROFILE", "USERNAME", "USERDOMAIN",
@@ -34,5 +34,5 @@ func shell(cmd *procgroup.Command, kind, line string) {
 	cmd.Line = `cmd.exe /D /S /C "` + line + `"`
 }
 
-// quote makes a word of a path, for the shell.
+// quote quotes a path for the shell.
 func quote(path string) string { return `"` + path + `"` }

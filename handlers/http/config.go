@@ -24,7 +24,7 @@ type Config struct {
 	MaxOutput  option.Size       `json:"max_output"`
 }
 
-// Defaults is what holds where a declaration says nothing.
+// Defaults is the default configuration.
 func Defaults() Config {
 	return Config{Dialect: "native", Connect: option.Duration(post.DefaultConnect), MaxOutput: post.DefaultResponse}
 }
@@ -45,7 +45,7 @@ func (c *Config) check() (*post.Address, error) {
 			return nil, err
 		}
 		if !validValue(value) {
-			return nil, &option.Error{Key: "headers." + name, Message: "the value has a line break or another control character in it"}
+			return nil, &option.Error{Key: "headers." + name, Message: "the value contains a line break or another control character"}
 		}
 	}
 	for name := range c.HeadersEnv {
@@ -59,7 +59,7 @@ func (c *Config) check() (*post.Address, error) {
 	return at, nil
 }
 
-// checkHeader refuses names that are none, and those that are ours to set.
+// checkHeader refuses invalid names, and those that Trammel sets.
 func checkHeader(key, name string) error {
 	e := &option.Error{Key: key + "." + name}
 	for _, r := range name {

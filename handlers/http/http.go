@@ -1,7 +1,6 @@
-// Package http answers events by asking a server: the event goes out as a
-// POST in the dialect that the server speaks, and the answer comes back as the
-// response. Both ends can tell that it was the other: TLS proves the server,
-// a signature the event.
+// Package http answers events by asking a server: the event is sent as a POST
+// in the server's dialect, and the response is the answer. Both sides are
+// authenticated: the server by TLS, the event by a signature.
 package http
 
 import (
@@ -22,8 +21,8 @@ import (
 	"github.com/trammel-dev/trammel/internal/version"
 )
 
-// New returns the factory of the kind "http". dialect finds the language to
-// speak to the server.
+// New returns the factory of the kind "http". dialect finds the dialect of the
+// server.
 func New(dialect func(name string) (trammel.HookDialect, bool)) trammel.Factory {
 	return func(spec trammel.Spec) (trammel.Handler, error) {
 		cfg := Defaults()
@@ -64,10 +63,10 @@ type handler struct {
 	at      *post.Address
 }
 
-// Waits reports true: a server takes its time.
+// Waits returns true: a server needs time.
 func (h *handler) Waits() bool { return true }
 
-// Explain says who would be asked.
+// Explain says which server would be asked.
 func (h *handler) Explain() string { return fmt.Sprintf("asks %s (%s)", h.at, h.dialect.Name()) }
 
 // Handle asks the server and reads its answer.
@@ -96,8 +95,8 @@ func (h *handler) Handle(ctx context.Context, ev *trammel.Event) (trammel.Answer
 	return answer, nil
 }
 
-// header holds what the server needs to know who asks, and what is asked
-// twice: a repeated call has the same request id.
+// header identifies the caller and the request: a repeated call has the same
+// request id.
 func (h *handler) header(ev *trammel.Event, body []byte) (http.Header, error) {
 	header := http.Header{
 		"Content-Type":    {"application/json"},
@@ -131,8 +130,8 @@ func (h *handler) header(ev *trammel.Event, body []byte) (http.Header, error) {
 	return header, nil
 }
 
-// read takes the answer from a response. Only JSON is one: what a gateway or a
-// login page says instead must not reach the model.
+// read reads the answer from a response. It must be JSON: the text of a gateway
+// or a login page must not reach the model.
 func (h *handler) read(ev *trammel.Event, resp *post.Response) (trammel.Answer, error) {
 	switch {
 	case resp.Status == http.StatusNoContent:

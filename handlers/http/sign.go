@@ -21,8 +21,8 @@ func Sign(secret []byte, now time.Time, body []byte) string {
 	return "t=" + t + ",v1=" + hex.EncodeToString(digest(secret, t, body))
 }
 
-// Verify is the other end: it checks the header of a call that came in, and
-// that it was signed less than the tolerance ago.
+// Verify is for the server: it checks the header of a request, and that it was
+// signed less than the tolerance ago.
 func Verify(secret []byte, header string, body []byte, now time.Time, tolerance time.Duration) error {
 	first, second, ok := strings.Cut(header, ",")
 	t, hasTime := strings.CutPrefix(first, "t=")
@@ -33,7 +33,7 @@ func Verify(secret []byte, header string, body []byte, now time.Time, tolerance 
 	}
 	got, err := hex.DecodeString(v1)
 	if err != nil || !hmac.Equal(got, digest(secret, t, body)) {
-		return errors.New("the signature is not of this body and this secret")
+		return errors.New("the signature does not match the body and the secret")
 	}
 	if age := now.Sub(time.Unix(signed, 0)); age > tolerance || age < -tolerance {
 		return errors.New("the signature is too old")

@@ -8,8 +8,8 @@ import (
 	"github.com/trammel-dev/trammel/internal/strict"
 )
 
-// anthropic is what Anthropic's messages and servers like it speak. A decision
-// is asked for as the call of a tool, whose arguments have a schema.
+// anthropic is the API of Anthropic's messages and compatible servers. A
+// decision is requested as a tool call, whose arguments have a schema.
 type anthropic struct{}
 
 func (anthropic) authorize(h http.Header, key string) { h.Set("X-Api-Key", key) }

@@ -12,15 +12,15 @@ import (
 
 var answers = trammel.Bucket{Name: "model-answers", Keep: maxCache, Most: 4096, Lossy: true}
 
-// remembered is where verdicts are kept.
+// remembered is where verdicts are stored.
 func (h *handler) remembered() state.Cache {
 	return state.Cache{Store: state.Store{State: h.state, Bucket: &answers}}
 }
 
-// recall returns what the model answered to the same question, if that is not
-// too long ago.
+// recall returns the model's earlier answer to the same question, if it is
+// recent enough.
 func (h *handler) recall(ctx context.Context, key string) (result, bool) {
-	if h.Cache == 0 || h.own() != nil { // what others read is not ours to keep
+	if h.Cache == 0 || h.own() != nil { // replies that others interpret are not cached
 		return result{}, false
 	}
 	data, _, ok := h.remembered().Get(ctx, key, time.Duration(h.Cache))
@@ -47,7 +47,7 @@ func readResult(data []byte, schema string) (result, bool) {
 	return r, err == nil && r.decision != trammel.None && r.context == ""
 }
 
-// remember keeps an answer.
+// remember stores an answer.
 func (h *handler) remember(ctx context.Context, key string, r result) error {
 	if h.Cache == 0 || h.own() != nil {
 		return nil

@@ -41,12 +41,12 @@ const (
 	contextSchema  = "context"
 )
 
-// Defaults is what holds where a declaration says nothing.
+// Defaults is the default configuration.
 func Defaults() Config {
 	return Config{Endpoint: "openai", Schema: contextSchema, Structured: true, MaxTokens: 1024, Redact: true}
 }
 
-// maxCache is how long a verdict may be reused at most.
+// maxCache is the maximum time to reuse a verdict.
 const maxCache = 30 * 24 * time.Hour
 
 func (c *Config) check() error {
@@ -75,8 +75,8 @@ func (c *Config) check() error {
 	return nil
 }
 
-// url is where calls go: the base that the endpoint's own libraries take, and
-// the path that they add.
+// url is the address for calls: the base URL as in the endpoint's own
+// libraries, and the path that they add.
 func (c *Config) url() string {
 	base, path := c.URL, "/chat/completions"
 	if c.Endpoint == "anthropic" {
@@ -88,7 +88,7 @@ func (c *Config) url() string {
 	return strings.TrimSuffix(base, "/") + path
 }
 
-// host is the endpoint's, for what differs between those that speak alike.
+// host is the endpoint's host, for differences between compatible endpoints.
 func (c *Config) host() string {
 	u, err := url.Parse(c.url())
 	if err != nil {

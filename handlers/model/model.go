@@ -1,11 +1,11 @@
 // Package model answers events by asking a language model: as a judge, whose
-// decision is read from its reply, or for a remark, which becomes context for
+// decision is read from its reply, or for a comment, which becomes context for
 // the agent (DA-12).
 //
-// What an event says reaches the model as data, between marks that are made up
-// anew for every call, with secrets taken out. A reply that is not clearly a
-// decision is a failure, and a failure of a guard blocks. A model that allows
-// sees no objection, no more: only may: grant lets that spare a question.
+// The model gets the event as data, between marks that are random for every
+// call, without secrets. A reply that is not clearly a decision is a failure,
+// and a failure of a guard blocks. If a model allows a call, that only means no
+// objection: only may: grant lets it skip a question.
 package model
 
 import (
@@ -48,7 +48,7 @@ func newHandler(spec trammel.Spec, shapes []Shape) (trammel.Handler, error) {
 
 const (
 	maxReply = 1 << 20
-	// retries is how often a call is repeated that the endpoint did not take.
+	// retries is how often a call is repeated that the endpoint did not accept.
 	// Asking a model twice does no harm.
 	retries = 2
 )
@@ -60,10 +60,10 @@ type handler struct {
 	state  trammel.State
 }
 
-// Waits reports true: a model takes its time.
+// Waits returns true: a model needs time.
 func (h *handler) Waits() bool { return true }
 
-// Explain says who would be asked for what.
+// Explain says which model would be asked for what.
 func (h *handler) Explain() string {
 	if h.shape != nil {
 		return fmt.Sprintf("lets the model %s judge (%s)", h.Model, h.Endpoint)
@@ -71,7 +71,7 @@ func (h *handler) Explain() string {
 	return fmt.Sprintf("asks the model %s for context (%s)", h.Model, h.Endpoint)
 }
 
-// Handle asks the model, unless it was asked the same not long ago.
+// Handle asks the model, unless the answer is cached.
 func (h *handler) Handle(ctx context.Context, ev *trammel.Event) (trammel.Answer, error) {
 	asked, err := h.ask(ev)
 	if err != nil {
@@ -94,13 +94,13 @@ func (h *handler) Handle(ctx context.Context, ev *trammel.Event) (trammel.Answer
 	if ev.Rehearsal {
 		return answer, nil
 	}
-	if err := h.remember(ctx, key, r); err != nil { // it costs another call, no more
+	if err := h.remember(ctx, key, r); err != nil { // that only costs another call
 		answer.Diagnostics = append(answer.Diagnostics, err.Error())
 	}
 	return answer, nil
 }
 
-// call makes the call and takes the model's reply out of the response.
+// call makes the call and reads the model's reply from the response.
 func (h *handler) call(ctx context.Context, q question) (reply, usage, *trammel.Trace, error) {
 	api := h.api()
 	body, err := api.request(&h.Config, q)
@@ -133,7 +133,7 @@ func (h *handler) call(ctx context.Context, q question) (reply, usage, *trammel.
 	return said, used, trace, err
 }
 
-// answer puts what the model came to into an answer, with what it cost.
+// answer makes an answer from the model's result, with its cost.
 func (h *handler) answer(r result, used usage, cached bool) trammel.Answer {
 	facts := map[string]any{"model": h.Model, "cached": cached, "input_tokens": used.input, "output_tokens": used.output}
 	said := used.String()
@@ -177,8 +177,8 @@ func (h *handler) cost(u usage) float64 {
 	return (float64(u.input)*h.Price.Input + float64(u.output)*h.Price.Output) / 1e6
 }
 
-// traced puts into a failure what was exchanged and what it cost: a reply that
-// cannot be read is paid for, too.
+// traced adds the exchange and its cost to a failure: a reply that cannot be
+// read has a price, too.
 func traced(err error, used usage, trace *trammel.Trace) error {
 	out := trammel.Traced(err, trace)
 	if used != (usage{}) {

@@ -8,7 +8,7 @@ import (
 	"github.com/trammel-dev/trammel/internal/strict"
 )
 
-// openai is what OpenAI's chat completions and the many servers like it speak.
+// openai is the API of OpenAI's chat completions and the many compatible servers.
 type openai struct{}
 
 func (openai) authorize(h http.Header, key string) { h.Set("Authorization", "Bearer "+key) }
@@ -41,8 +41,8 @@ func (openai) request(c *Config, q question) ([]byte, error) {
 	return w.Bytes(), w.Err()
 }
 
-// openaiLimit is the field for the most tokens. OpenAI's own models want the
-// newer name; servers like it often know only the older.
+// openaiLimit is the field for the token limit. OpenAI's own models need the
+// newer name; compatible servers often know only the older one.
 func openaiLimit(host string) string {
 	if host == "api.openai.com" || strings.HasSuffix(host, ".openai.azure.com") {
 		return "max_completion_tokens"

@@ -17,12 +17,12 @@ import (
 type question struct {
 	system string
 	prompt string
-	values []string // what of it comes from the event
+	values []string // the parts that come from the event
 }
 
 // ask writes the prompt for an event. Every value that comes from the event is
-// put between marks with a word that could not be known in advance, so that
-// nothing in a value can end the data and go on as an instruction.
+// put between marks with a random word, so that nothing in a value can end the
+// data and continue as an instruction.
 func (h *handler) ask(ev *trammel.Event) (question, error) {
 	word := strings.ToLower(rand.Text())
 	open, end := "<data-"+word+">", "</data-"+word+">"
@@ -68,8 +68,8 @@ const (
 	contextRule = "Reply with a short plain text that the agent will read as a remark. Do not repeat the data."
 )
 
-// redacted is the event without the secrets that are known by the names they
-// stand under, and without the content of files that hold nothing else.
+// redacted is the event without secrets that are recognized by their names, and
+// without the content of files of secrets.
 func redacted(ev *trammel.Event) *trammel.Event {
 	if ev.Tool == nil {
 		return ev
@@ -93,8 +93,8 @@ func redacted(ev *trammel.Event) *trammel.Event {
 	return &out
 }
 
-// redactAfter takes secrets out of a value, also those that are known only by
-// what stands before it in the same line: "password: " and a word.
+// redactAfter redacts secrets in a value, including those that are recognized
+// only by the text before it in the same line: "password: " and a word.
 func redactAfter(before, value string) string {
 	line := before[strings.LastIndexByte(before, '\n')+1:]
 	if len(line) > 64 {
@@ -110,9 +110,9 @@ func redactAfter(before, value string) string {
 	return "[REDACTED:text]"
 }
 
-// key is under which a verdict is remembered: all that it depends on. The
-// template and its values are told apart by their lengths, so that a value
-// cannot pose as another question.
+// key is the cache key of a verdict: everything that it depends on. The
+// template and its values are separated by their lengths, so that a value
+// cannot imitate another question.
 func (h *handler) key(q question) string {
 	temperature := "default"
 	if h.Temperature != nil {

@@ -13,7 +13,7 @@ import (
 	"github.com/trammel-dev/trammel/internal/strict"
 )
 
-// api is how an endpoint is spoken to.
+// api is the API of an endpoint.
 type api interface {
 	authorize(h http.Header, key string)
 	headers(h http.Header)
@@ -28,7 +28,7 @@ func (c *Config) api() api {
 	return openai{}
 }
 
-// decisionShape is the schema of a decision, within what both endpoints take.
+// decisionShape is the schema of a decision that both endpoints accept.
 func decisionShape() map[string]any {
 	return map[string]any{
 		"type": "object", "additionalProperties": false, "required": []any{"decision", "reason"},
@@ -39,21 +39,21 @@ func decisionShape() map[string]any {
 	}
 }
 
-// reply is what a model said: text, and arguments of the tool it was given.
+// reply is a model's reply: text, and arguments of the tool that it was given.
 type reply struct {
 	text    string
 	objects []map[string]any
 }
 
-// result is what was understood of it.
+// result is the parsed reply.
 type result struct {
 	decision trammel.Decision
 	reason   string
 	context  string
-	own      *trammel.Answer // of a shape that its owner reads
+	own      *trammel.Answer // of a shape with its own reader
 }
 
-// maxReason bounds what is passed on of a model's reason.
+// maxReason limits the model's reason that is passed on.
 const maxReason = 2000
 
 func (h *handler) understand(r reply) (result, error) {
@@ -66,14 +66,14 @@ func (h *handler) understand(r reply) (result, error) {
 	}
 	text := strings.TrimSpace(r.text)
 	if text == "" {
-		return result{}, trammel.Fail(trammel.CodeMalformed, "the model said nothing")
+		return result{}, trammel.Fail(trammel.CodeMalformed, "the model's reply is empty")
 	}
 	return result{context: text}, nil
 }
 
-// decide finds the decision in a reply, whatever stands around it: prose,
-// fences, capital letters. Of several decisions all must be the same: a reply
-// that quotes one and gives another is no answer.
+// decide finds the decision in a reply, whatever is around it: prose, fences,
+// capital letters. Several decisions must all be the same: a reply that quotes
+// one and gives another is not an answer.
 func decide(r reply) (result, error) {
 	objects := append(r.objects[:len(r.objects):len(r.objects)], objectsIn(r.text)...)
 	var found *result
@@ -102,7 +102,7 @@ func decide(r reply) (result, error) {
 	case found != nil:
 		return *found, nil
 	case strings.TrimSpace(r.text) == "" && len(r.objects) == 0:
-		return result{}, trammel.Fail(trammel.CodeMalformed, "the model said nothing")
+		return result{}, trammel.Fail(trammel.CodeMalformed, "the model's reply is empty")
 	}
 	return result{}, trammel.Fail(trammel.CodeMalformed, "the model's reply holds no decision: %s", excerpt([]byte(r.text)))
 }
@@ -110,14 +110,14 @@ func decide(r reply) (result, error) {
 func reasonOf(text string, d trammel.Decision) string {
 	text = clip.Bytes(strings.TrimSpace(text), maxReason)
 	if text == "" && d > trammel.Allow {
-		return "A model that judges this kind of call had objections and gave no reason."
+		return "A model that judges this kind of call objected and gave no reason."
 	}
 	return text
 }
 
 // objectsIn finds the JSON objects in a text that are not part of another. A
-// brace of prose is passed over; what begins like an object and cannot be read
-// as one, strictly, counts as unclear.
+// brace in prose is skipped; text that begins like an object but is not
+// strictly valid counts as unclear.
 func objectsIn(text string) []map[string]any {
 	var out []map[string]any
 	for range maxTries {
@@ -144,10 +144,10 @@ func objectsIn(text string) []map[string]any {
 	return append(out, unclear)
 }
 
-// unclear is an object whose decision is none.
+// unclear is an object without a valid decision.
 var unclear = map[string]any{"decision": nil}
 
-// maxTries bounds the search: a reply of nothing but braces must not take long.
+// maxTries limits the search: a reply of only braces must not take long.
 const maxTries = 64
 
 func unreadable(err error) error {
@@ -167,7 +167,7 @@ func count(v any) int64 {
 	return max(0, n)
 }
 
-// usageIn is what a reply says it used: the sum of these fields, and another.
+// usageIn is the usage in a reply: the sum of these fields, and another.
 func usageIn(top map[string]any, in []string, out string) usage {
 	fields, _ := top["usage"].(map[string]any)
 	used := usage{output: count(fields[out])}
@@ -177,8 +177,8 @@ func usageIn(top map[string]any, in []string, out string) usage {
 	return used
 }
 
-// excerpt is the beginning of what an endpoint said, for a message. Some
-// repeat the key that they were given.
+// excerpt is the beginning of an endpoint's response, for a message. Some
+// repeat the key.
 func excerpt(body []byte) string {
 	text, _ := secret.Redact(strings.Join(strings.Fields(strings.ToValidUTF8(string(body), "\uFFFD")), " "))
 	return clip.Bytes(text, 200)

@@ -8,25 +8,25 @@ import (
 	"github.com/trammel-dev/trammel/internal/option"
 )
 
-// Shape is a form of reply that a program which embeds the engine adds to those
-// that are there, under a name that hooks give as their schema (DA-10, DA-12).
+// Shape is an additional form of reply from a program that embeds the engine.
+// Hooks give its name as their schema (DA-10, DA-12).
 type Shape struct {
 	Name string
-	// Schema is that of the object which the model is to reply with, within what
-	// the endpoints take.
+	// Schema is the schema of the model's reply, an object that the endpoints
+	// accept.
 	Schema map[string]any
-	// Answer is what the reply comes to. An error is a failure of the hook, as is
-	// a reply without such an object, or without a field that the schema requires.
+	// Answer makes an answer from the reply. An error is a failure of the hook,
+	// like a reply without such an object, or without a required field.
 	Answer func(reply map[string]any) (trammel.Answer, error)
 }
 
-// With is the factory of the kind "model" with further shapes. What a hook may do
-// with them is what it may do anyway.
+// With is the factory of the kind "model" with additional shapes. They do not
+// extend what a hook may do.
 func With(shapes ...Shape) trammel.Factory {
 	return func(spec trammel.Spec) (trammel.Handler, error) { return newHandler(spec, shapes) }
 }
 
-// decision is the shape that everybody has.
+// decision is the built-in shape.
 func decision() *Shape { return &Shape{Name: decisionSchema, Schema: decisionShape()} }
 
 // chooseShape finds the shape that a hook asks for; context has none.
@@ -49,7 +49,7 @@ func (c *Config) chooseShape(shapes []Shape) error {
 	return &option.Error{Key: "schema", Message: fmt.Sprintf("found %q", c.Schema), Expected: "one of " + strings.Join(names, ", ")}
 }
 
-// own is the shape of a reply that its owner reads, nil if we do.
+// own is the shape with its own reader, nil for a built-in one.
 func (c *Config) own() *Shape {
 	if c.shape == nil || c.shape.Answer == nil {
 		return nil
@@ -57,7 +57,7 @@ func (c *Config) own() *Shape {
 	return c.shape
 }
 
-// read finds the one object of a reply and has it made an answer.
+// read finds the only object of a reply and makes an answer from it.
 func (s *Shape) read(r reply) (*trammel.Answer, error) {
 	objects := r.objects
 	if len(objects) == 0 {
@@ -74,7 +74,7 @@ func (s *Shape) read(r reply) (*trammel.Answer, error) {
 	}
 	a, err := s.Answer(objects[0])
 	if err != nil {
-		return nil, trammel.Fail(trammel.CodeMalformed, "the model's reply is none: %w", err)
+		return nil, trammel.Fail(trammel.CodeMalformed, "the model's reply cannot be used: %w", err)
 	}
 	return &a, nil
 }

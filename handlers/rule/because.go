@@ -9,8 +9,8 @@ import (
 	"github.com/trammel-dev/trammel/effects/match"
 )
 
-// Target implements trammel.Finder: the effect that the rule holds for, and what
-// else of the call makes its condition true.
+// Target implements trammel.Finder: the effect that the rule matches, and what
+// else in the call makes its condition true.
 func (r *rule) Target(ev *trammel.Event) (trammel.Target, bool) {
 	e := evaluation{rule: r, ev: ev, prefilter: r.config.Prefilter()}
 	hit, holds, err := e.find()

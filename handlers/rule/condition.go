@@ -15,7 +15,7 @@ type condition struct {
 	named
 }
 
-// named is what an expression names of the call's effects.
+// named is what an expression refers to.
 type named struct {
 	bound   bool // program or args
 	effects bool // lists of effects, or questions about them
@@ -25,7 +25,7 @@ type named struct {
 	onProgram, onArgs, onPath bool // what the expression compares as text
 }
 
-// load reads the expression that stands at a place of the declaration.
+// load reads the expression at a place of the declaration.
 func (c *Config) load(where, source string) (*condition, error) {
 	code, ok := c.Code[source]
 	if !ok {
@@ -63,8 +63,9 @@ func (n *named) see(node *expression.Node) {
 	}
 }
 
-// Names are what the rule's expressions name of the vocabulary: "input.amount",
-// "session.mode", and "input" where it is not known which one of them. Those in texts for people decide nothing, and are not among them.
+// Names are the names of the vocabulary in the rule's expressions:
+// "input.amount", "session.mode", and "input" if the field is not known. Names
+// that occur only in texts for people are not included.
 func (c *Config) Names() ([]string, error) {
 	var out []string
 	sources := append(slices.Collect(maps.Values(c.Input)), c.When, c.After, c.Output)

@@ -13,43 +13,43 @@ import (
 
 // Config is a rule as declared.
 type Config struct {
-	// Do is what happens when the condition holds: deny, ask, allow, context, rewrite.
+	// Do is what happens if the condition is true: deny, ask, allow, context, rewrite.
 	Do string
-	// When is the condition; empty always holds.
+	// When is the condition; empty is always true.
 	When string
-	// After is a condition on what the session has done before, which has to hold
-	// as well.
+	// After is a condition on what the session has done before, which must also
+	// be true.
 	After string
 	// Reason explains a deny, ask, allow or rewrite, Text is what context adds. Both may
-	// contain ${expression}; $${ stands for ${ itself.
+	// contain ${expression}; $${ means a literal ${.
 	Reason string
 	Text   string
 	// Input are expressions for the arguments that a rewrite replaces, by
 	// name; Output is one for the tool's output.
 	Input  map[string]string
 	Output string
-	// Match is the effect that the condition is asked about, one after the other
-	// if there are several. Its Doubt follows from Unknown.
+	// Match selects the effects for which the condition is evaluated, one after
+	// the other. Its Doubt follows from Unknown.
 	Match match.Spec
-	// Unknown is what happens where it is unknown whether the rule holds: deny,
+	// Unknown is what happens if it is unknown whether the rule applies: deny,
 	// ask or allow. Empty means ask for rules that deny or ask, and allow for
 	// all others.
 	Unknown string
 	// Finding is the typed reason that goes with the answer, if any.
 	Finding *Finding
 
-	// What config/condition made of it. Prepared is false if it did not.
+	// The result of config/condition. Prepared is false if it was not run.
 	Prepared bool
 	Code     map[string]string // compiled expressions, by their source
 	Each     bool              // the condition is about one program at a time
-	Needs    []match.Need      // terms that have to hold, all of them
+	Needs    []match.Need      // terms that must all be true
 	Whole    bool              // they are the whole condition
 }
 
 // Finding is the code and severity of trammel.Finding.
 type Finding struct{ Code, Severity string }
 
-// Read takes a Config from JSON. What it does not know, it refuses.
+// Read reads a Config from JSON. It refuses unknown fields.
 func Read(data []byte) (Config, error) {
 	f, err := strict.Read(data)
 	if err != nil {
@@ -84,7 +84,7 @@ func (c *Config) readMatch(f *strict.Fields) error {
 	return nil
 }
 
-// readTexts takes an object of texts; it leaves the map nil if there is none.
+// readTexts reads an object of strings; it leaves the map nil if there is none.
 func readTexts(f *strict.Fields, key, expected string, out *map[string]string) error {
 	obj := f.Object(key)
 	if obj != nil {
@@ -153,7 +153,7 @@ func (c *Config) JSON() ([]byte, error) {
 	return canonical.Append(nil, obj)
 }
 
-// MatchJSON is a Spec as a Config holds it, nil if it demands nothing.
+// MatchJSON is a Spec as stored in a Config, nil if it is empty.
 func MatchJSON(s *match.Spec) map[string]any {
 	if s.Empty() {
 		return nil
@@ -174,7 +174,7 @@ func MatchJSON(s *match.Spec) map[string]any {
 	return obj
 }
 
-// doubts is what counts where something is unknown: deny, ask or allow.
+// doubts is what happens if something is unknown: deny, ask or allow.
 func (c *Config) doubts() verb {
 	switch {
 	case c.Unknown != "":
@@ -188,8 +188,8 @@ func (c *Config) doubts() verb {
 // InputNames are the arguments that a rewrite replaces, in a fixed order.
 func (c *Config) InputNames() []string { return slices.Sorted(maps.Keys(c.Input)) }
 
-// Prefilter is what was derived from the condition, for an index that wants to
-// skip the rule without reading it.
+// Prefilter is what was derived from the condition, so that an index can skip
+// the rule without reading it.
 func (c *Config) Prefilter() match.Prefilter {
 	p := match.Prefilter{Spec: c.Match, Each: c.Each, Needs: c.Needs}
 	p.Doubt = c.doubts() != allow

@@ -14,14 +14,15 @@ type evaluation struct {
 	ev        *trammel.Event
 	prefilter match.Prefilter
 	scope     scope
-	// varies is true once a term was asked whose answer may be another one where
-	// what is unknown counts as what it may be.
+	// varies is true once a term was evaluated whose value may depend on
+	// something unknown.
 	varies bool
 	hits   []match.Hit // see bindings
 }
 
-// bindings are the effects that the condition is asked about, certain ones first.
-// Most conditions are about no effect in particular, and are asked once.
+// bindings are the effects for which the condition is evaluated, certain ones
+// first. Most conditions are about no effect in particular, and are evaluated
+// once.
 func (e *evaluation) bindings() []match.Hit {
 	switch {
 	case e.hits != nil:
@@ -35,9 +36,9 @@ func (e *evaluation) bindings() []match.Hit {
 
 var unbound = [...]match.Hit{{Run: -1}}
 
-// find looks for the first effect that the rule holds for. If it holds for none
-// for certain, and doubt counts, it looks for one that it may hold for; the hit
-// then says what is unknown.
+// find looks for the first effect that the rule matches. If it certainly
+// matches none, and doubt counts, it looks for one that it may match; then the
+// hit says what is unknown.
 func (e *evaluation) find() (match.Hit, bool, error) {
 	unsure := false
 	for _, h := range e.bindings() {
@@ -67,7 +68,7 @@ func (e *evaluation) find() (match.Hit, bool, error) {
 	return match.Hit{}, false, nil
 }
 
-// doubt says what is unknown of an effect that the rule may hold for.
+// doubt says what is unknown about an effect that the rule may match.
 func (e *evaluation) doubt(h match.Hit) string {
 	set := effects.Of(e.ev)
 	if h.Run >= 0 {
@@ -79,8 +80,8 @@ func (e *evaluation) doubt(h match.Hit) string {
 	return "what the call does"
 }
 
-// forAll makes sure that what is allowed is all that happens: a rule that allows
-// git does not allow what else the line runs, or what is not known of it.
+// forAll makes sure that everything that happens is allowed: a rule that allows
+// git does not allow other programs in the line, or anything unknown.
 func (e *evaluation) forAll(first match.Hit) (match.Hit, bool, error) {
 	if e.ev.Tool == nil || !e.prefilter.Each && len(e.prefilter.Programs) == 0 {
 		return first, true, nil
@@ -89,7 +90,7 @@ func (e *evaluation) forAll(first match.Hit) (match.Hit, bool, error) {
 	for range match.Unread(set) {
 		return first, false, nil
 	}
-	starts := make([]bool, len(set.Runs)) // something else, for which it does not count
+	starts := make([]bool, len(set.Runs)) // runs that start something that the rule does not cover
 	for i := range set.Runs {
 		if by := set.Runs[i].By; by >= 0 {
 			starts[by] = true
@@ -114,8 +115,8 @@ func (e *evaluation) forAll(first match.Hit) (match.Hit, bool, error) {
 
 func (e *evaluation) words(h match.Hit, loose bool) match.Words { return match.WordsOf(e.ev, h, loose) }
 
-// holds evaluates the conditions for one effect, that on the past last. With
-// loose, what is unknown counts as what it may be.
+// holds evaluates the conditions for one effect, the one on the past last. With
+// loose, an unknown value counts as any possible value.
 func (e *evaluation) holds(h match.Hit, loose bool) (bool, error) {
 	holds, err := e.fits(h, loose)
 	if !holds || err != nil || e.config.After == "" {
@@ -125,8 +126,8 @@ func (e *evaluation) holds(h match.Hit, loose bool) (bool, error) {
 	return e.isTrue("after", e.after, h, loose)
 }
 
-// fits evaluates the condition for one effect: first what needs no expression
-// engine, and the rest only if that leaves it open.
+// fits evaluates the condition for one effect: first the terms that need no
+// expression engine, and the rest only if those do not decide.
 func (e *evaluation) fits(h match.Hit, loose bool) (bool, error) {
 	w := e.words(h, loose)
 	switch e.prefilter.Possible(e.ev, w) {
@@ -149,7 +150,7 @@ func (e *evaluation) fits(h match.Hit, loose bool) (bool, error) {
 	return e.isTrue("when", e.when, h, loose)
 }
 
-// isTrue evaluates the condition that stands at a place of the declaration.
+// isTrue evaluates the condition at a place of the declaration.
 func (e *evaluation) isTrue(where string, load func() (*condition, error), h match.Hit, loose bool) (bool, error) {
 	c, err := load()
 	if err != nil {
@@ -166,8 +167,8 @@ func (e *evaluation) isTrue(where string, load func() (*condition, error), h mat
 	return holds, nil
 }
 
-// open reports whether the expression asks about something that is unknown, in a
-// way that leaves no room for it: the text of an argument, the name of a program.
+// open reports whether the expression compares something unknown as text: an
+// argument, the name of a program.
 func (e *evaluation) open(when *condition, h match.Hit, w match.Words) bool {
 	unknown := w.Loose && (w.Run == nil || w.Run.Program == "")
 	switch {
@@ -187,7 +188,7 @@ func (e *evaluation) run(c *condition, h match.Hit, loose bool) (any, error) {
 	return c.node.Run(&e.scope)
 }
 
-// bind makes program, args and path of an expression those of an effect.
+// bind sets program, args and path of an expression to those of an effect.
 func (e *evaluation) bind(c *condition, h match.Hit, loose bool) {
 	s := &e.scope
 	if s.loose != loose {
@@ -205,8 +206,8 @@ func (e *evaluation) bind(c *condition, h match.Hit, loose bool) {
 	}
 }
 
-// orFirst is the program that a text is about whose condition was not about one
-// in particular: the first, or none.
+// orFirst is the program for a text whose condition is about no program in
+// particular: the first, or none.
 func (e *evaluation) orFirst(h match.Hit) *effects.Run {
 	if e.ev.Tool == nil {
 		return new(effects.Run)

@@ -80,7 +80,7 @@ func (a arguments) Field(name string) (any, bool) {
 	return nil, false
 }
 
-// Ask answers questions about arguments. Those with # take only what is certain.
+// Ask answers questions about arguments. Those with # consider only what is certain.
 func (a arguments) Ask(name string, words []string) (any, bool) {
 	w := a.words
 	if certain, ok := strings.CutPrefix(name, "#"); ok {
@@ -131,8 +131,8 @@ func (n *net) Field(name string) (any, bool) {
 
 func (n *net) Ask(string, []string) (any, bool) { return nil, false }
 
-// Ask answers what expressions can ask about effects. Questions with # take only
-// what is certain.
+// Ask answers questions about effects. Those with # consider only what is
+// certain.
 func (s *scope) Ask(name string, words []string) (any, bool) {
 	if of, ok := strings.CutPrefix(name, "args."); ok {
 		return arguments{s.words}.Ask(of, words)
@@ -141,15 +141,15 @@ func (s *scope) Ask(name string, words []string) (any, bool) {
 	return holds, known
 }
 
-// Found implements expression.Witness: the effect that a question holds for.
+// Found implements expression.Witness: the effect for which a question is true.
 func (s *scope) Found(name string, words []string) any {
 	if h, holds, _ := s.find(name, words); holds {
 		return h
 	}
-	return nil // it is about what the expression is bound to
+	return nil // it is about the bound effect
 }
 
-// find looks for an effect that a question holds for.
+// find looks for an effect for which a question is true.
 func (s *scope) find(name string, words []string) (h match.Hit, holds, known bool) {
 	name, certain := strings.CutPrefix(name, "#")
 	spec := match.Spec{Paths: words, Doubt: s.loose && !certain}
@@ -197,7 +197,7 @@ next:
 	return match.Hit{}, false
 }
 
-// traps are what in a call is not what it seems, each with its kind in front.
+// traps are the deceptive parts of a call, each with its kind.
 func traps(ev *trammel.Event) []string {
 	out := []string{}
 	if ev.Tool == nil {

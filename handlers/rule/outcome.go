@@ -71,8 +71,8 @@ func (e *evaluation) answer(h match.Hit) (trammel.Answer, error) {
 	return a, nil
 }
 
-// decision is what the rule decides. In doubt that is what it says about what is
-// unknown, and where no one can be asked what it says otherwise.
+// decision is what the rule decides. In doubt it follows Unknown, and if nobody
+// can be asked, the rule itself.
 func (e *evaluation) decision(h match.Hit) trammel.Decision {
 	word := e.verb
 	if h.Doubt != "" {

@@ -10,8 +10,8 @@ import (
 	"github.com/trammel-dev/trammel/internal/expression"
 )
 
-// sortOf is the sort of things that a word of the vocabulary is about which a
-// session has done before, "" for the words that are about something else.
+// sortOf is the kind of past facts that a word of the vocabulary is about, ""
+// for other words.
 func sortOf(name string) trammel.PastSort {
 	switch name {
 	case "session.wrote", "session.#wrote":
@@ -30,8 +30,7 @@ func sortOf(name string) trammel.PastSort {
 	return ""
 }
 
-// Remembers are the sorts of things that the rule has to know of what a session
-// has done before.
+// Remembers are the kinds of past facts about a session that the rule needs.
 func (c *Config) Remembers() []trammel.PastSort {
 	var out []trammel.PastSort
 	see := func(n *expression.Node) {
@@ -56,7 +55,7 @@ func (c *Config) Remembers() []trammel.PastSort {
 	return slices.Compact(out)
 }
 
-// recall is what the session has done before of one sort. It is unsure where that
+// recall is what the session has done before, of one kind. It is unsure if that
 // is unknown.
 func (s *scope) recall(sort trammel.PastSort) (items []trammel.Remembered, unsure bool) {
 	if s.ev.Past == nil {
@@ -66,8 +65,8 @@ func (s *scope) recall(sort trammel.PastSort) (items []trammel.Remembered, unsur
 	return all.Items, err != nil || all.Forgot
 }
 
-// pastValue is the value of a word about what the session has done before. Where
-// it is unknown, it is what it may be.
+// pastValue is the value of a word about what the session has done before. If
+// it is unknown, it counts as any possible value.
 func (s *scope) pastValue(name string) (any, bool) {
 	sort := sortOf(name)
 	if sort == "" {
@@ -104,14 +103,14 @@ func (s *scope) earlier(name string, globs []string) (h match.Hit, holds bool) {
 	return h, false
 }
 
-// told says what was remembered and when, for explain.
+// told describes a past fact and its time, for explain.
 func told(sort trammel.PastSort, r trammel.Remembered) string {
 	verb := map[trammel.PastSort]string{trammel.WroteFile: "wrote", trammel.FetchedFile: "fetched", trammel.ReadSecret: "read",
 		trammel.ForeignText: "took in text of", trammel.AddedRemote: "added the remote", trammel.AddedPackage: "installed"}[sort]
 	return "the session " + verb + " " + r.What + " at " + r.At.Format("2006-01-02 15:04:05") + by(r.By)
 }
 
-// remembered says what of the past made the conditions true, for explain.
+// remembered describes the past facts that made the conditions true, for explain.
 func (e *evaluation) remembered() (out []string) {
 	see := func(n *expression.Node) {
 		if sort := sortOf(n.Text); sort != "" {

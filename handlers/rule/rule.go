@@ -1,7 +1,7 @@
-// Package rule is the handler that declarations spell out: deny, ask, allow,
-// add context or rewrite when a condition holds. Conditions are expressions
-// over a typed vocabulary (see Vocabulary), which config/condition compiles; what
-// can be decided without evaluating one is, so that most events never read it.
+// Package rule is the handler of rules in declarations: deny, ask, allow, add
+// context or rewrite if a condition is true. Conditions are expressions over a
+// typed vocabulary (see Vocabulary), which config/condition compiles; most
+// events are decided without evaluating one.
 package rule
 
 import (
@@ -24,7 +24,7 @@ func New(spec trammel.Spec) (trammel.Handler, error) {
 		return nil, err
 	}
 	if !c.Prepared {
-		return nil, errors.New("the rule is not compiled, expected what config/condition makes of it")
+		return nil, errors.New("the rule is not compiled; config/condition must compile it")
 	}
 	r := &rule{hook: spec.Hook, config: c, verb: verb(c.Do)}
 	r.when = sync.OnceValues(func() (*condition, error) { return r.config.load("when", r.config.When) })
@@ -79,7 +79,7 @@ const (
 	rewrite    verb = "rewrite"
 )
 
-// CheckVerb says whether there is a rule that does this.
+// CheckVerb checks that do is a valid verb.
 func CheckVerb(do string) error {
 	switch verb(do) {
 	case deny, ask, allow, addContext, rewrite:

@@ -6,13 +6,13 @@ import (
 	"github.com/trammel-dev/trammel/effects/programs"
 )
 
-// scope is what the names of the Vocabulary stand for: an event, and the effect
-// that an expression is asked about.
+// scope provides the values of the Vocabulary: an event, and the effect for
+// which an expression is evaluated.
 type scope struct {
 	ev    *trammel.Event
 	words match.Words // of the program that program and args are about
 	path  string
-	loose bool // what is unknown counts as what it may be
+	loose bool // an unknown value counts as any possible value
 	lists *lists
 }
 
@@ -158,7 +158,7 @@ func (s *scope) Value(name string) (any, bool) {
 	return s.pastValue(name)
 }
 
-// group is all names that begin alike, as a value: let s = session; s.mode.
+// group is all names with one prefix, as a value: let s = session; s.mode.
 type group struct {
 	scope *scope
 	dot   string

@@ -9,7 +9,7 @@ import (
 	"github.com/trammel-dev/trammel/internal/clip"
 )
 
-// maxPiece bounds what one ${expression} adds to a text for the model.
+// maxPiece limits what one ${expression} adds to a text for the model.
 const maxPiece = 1 << 10
 
 // template is a text with expressions in it.
@@ -38,8 +38,8 @@ func (c *Config) loadTemplate(where, whole string) (template, error) {
 	return out, nil
 }
 
-// Piece is a part of a text: what it says, or the source of an expression if At,
-// the byte where that begins, is set.
+// Piece is a part of a text: literal text, or the source of an expression if
+// At, the byte where that begins, is set.
 type Piece struct {
 	Text, Source string
 	At           int
@@ -53,7 +53,7 @@ func (e *OpenError) Error() string { return "${ is not closed, expected " + e.Ex
 // Expected is what to write.
 func (e *OpenError) Expected() string { return "a } after the expression, or $${ for the text ${" }
 
-// Split takes a text apart at each ${expression}. $${ stands for ${ itself.
+// Split splits a text at each ${expression}. $${ means a literal ${.
 func Split(whole string) ([]Piece, error) {
 	var out []Piece
 	s := whole
@@ -106,8 +106,8 @@ func cutExpression(s string) (source, rest string, ok bool) {
 	return "", "", false
 }
 
-// fill writes the text. An expression that fails leaves a question mark and
-// is returned: the decision that the text explains must not depend on it.
+// fill writes the text. A failed expression becomes a question mark, and its
+// error is returned: the decision must not depend on it.
 func (e *evaluation) fill(text template, h match.Hit) (filled string, failed []string) {
 	var b strings.Builder
 	for _, p := range text {
@@ -129,7 +129,7 @@ func (e *evaluation) fill(text template, h match.Hit) (filled string, failed []s
 	return b.String(), failed
 }
 
-// toText is a value in words: text as it is, nothing for nil, JSON for the rest.
+// toText is a value as text: strings unchanged, nothing for nil, JSON for the rest.
 func toText(v any) (string, error) {
 	v, err := toJSON(v)
 	if err != nil {

@@ -1,7 +1,7 @@
 package rule
 
 // Vocabulary is what expressions can name, as types: they are checked against
-// it. What the names stand for is in scope. Parts that an event does not have are
+// it. scope has their values. Parts that an event does not have are
 // empty, so that a condition about them is false rather than an error.
 type Vocabulary struct {
 	Event       string                    `expr:"event"`
@@ -93,7 +93,7 @@ type stop struct {
 	Message string `expr:"message"`
 }
 
-// effectLists is what the call does, as lists.
+// effectLists are the effects of the call, as lists.
 type effectLists struct {
 	Runs    []command `expr:"runs"`
 	Files   []touched `expr:"files"`

@@ -5,10 +5,10 @@ import (
 	"github.com/trammel-dev/trammel/internal/expression"
 )
 
-// Watched is implemented by handlers whose answer hangs on a condition.
+// Watched is implemented by handlers whose answer depends on a condition.
 type Watched interface {
-	// Watch evaluates the condition for an event as an answer to it does, and tells
-	// what each operand was. when is the condition with probes.
+	// Watch evaluates the condition for an event like Handle does, and reports
+	// the value of each operand. when is the condition with probes.
 	Watch(ev *trammel.Event, when *expression.Node, seen func(operand int, holds bool))
 }
 

@@ -11,7 +11,7 @@ import (
 )
 
 // Registry returns a registry of the standard handlers and policies. dialect
-// finds the language to speak to a hook program.
+// finds the dialect of a hook program.
 func Registry(dialect func(name string) (trammel.HookDialect, bool)) *trammel.Registry {
 	r := trammel.NewRegistry()
 	must(r.AddKind("rule", rule.New))
@@ -21,7 +21,7 @@ func Registry(dialect func(name string) (trammel.HookDialect, bool)) *trammel.Re
 	return r
 }
 
-// must: a name that is taken twice here is a mistake in this file.
+// must panics: a duplicate name is a mistake in this file.
 func must(err error) {
 	if err != nil {
 		panic(err)

@@ -38,7 +38,7 @@ func (c *Config) check() error {
 	return nil
 }
 
-// pick takes the parts of an event that are wanted. What is not there is null.
+// pick selects the parts of an event. A missing part is null.
 func (c *Config) pick(event map[string]any) map[string]any {
 	if c.Payload == nil {
 		return event

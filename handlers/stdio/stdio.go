@@ -1,8 +1,8 @@
-// Package stdio lets a hook of a process pack look at events: the kind "pack".
+// Package stdio calls a hook of a process pack for events: the kind "pack".
 //
-// Such a hook runs before the guards, so that rules can ask for what it found
-// (facts.<id>.<name>). It decides nothing itself. If it fails, the engine's own
-// rule for failures holds, which a declaration sets with on_error.
+// Such a hook runs before the guards, so that rules can use its facts
+// (facts.<id>.<name>). It decides nothing itself. If it fails, on_error of its
+// declaration applies.
 package stdio
 
 import (
@@ -33,7 +33,7 @@ func New(spec trammel.Spec) (trammel.Handler, error) {
 		dir = filepath.Join(spec.Dir, dir)
 	}
 	h := &handler{Config: cfg, dir: dir}
-	for _, digest := range cfg.Pinned { // there is one, under whatever name the pack has
+	for _, digest := range cfg.Pinned { // there is only one, under the pack's path
 		h.pinned = digest
 	}
 	return h, nil
@@ -45,10 +45,10 @@ type handler struct {
 	pinned string
 }
 
-// Waits reports true: a program takes its time.
+// Waits returns true: a program needs time.
 func (h *handler) Waits() bool { return true }
 
-// Early reports true: what the hook finds is for the guards.
+// Early returns true: the guards need the hook's facts.
 func (h *handler) Early() bool { return true }
 
 // Explain says what would be called.
@@ -91,8 +91,8 @@ func (h *handler) payload(ev *trammel.Event) (map[string]any, error) {
 	return h.pick(event), nil
 }
 
-// facts are the hook's own, and what its result says beside them. Those names
-// are the result's: a fact of the same name does not replace them.
+// facts are the hook's facts and the other fields of its result. A fact with
+// the name of such a field does not replace it.
 func facts(o *packs.Outcome) map[string]any {
 	out := make(map[string]any, len(o.Result.Facts)+4)
 	for name, v := range o.Result.Facts {

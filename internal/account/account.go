@@ -1,5 +1,5 @@
-// Package account says where the home directory of the account is that runs this
-// program. It is the system's answer: $HOME is a variable like any other, and
+// Package account finds the home directory of the account that runs this
+// program. It asks the system: $HOME is a variable that anybody can set, and
 // os/user would fall back to it.
 package account
 

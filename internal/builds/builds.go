@@ -12,11 +12,11 @@ import (
 	"github.com/trammel-dev/trammel/internal/strict"
 )
 
-// maxFile is the most of a build file that is read.
+// maxFile is the maximum size of a build file.
 const maxFile = 1 << 20
 
-// File reads a build file of a directory. What is a link, or larger than any
-// build file, is none.
+// File reads a build file of a directory. It ignores links and files that are
+// too large.
 func File(dir, name string) ([]byte, bool) {
 	file := filepath.Join(dir, name)
 	info, err := os.Lstat(file)
@@ -39,8 +39,8 @@ func HasTarget(makefile []byte, target string) bool {
 	return false
 }
 
-// Scripts are those of the wanted scripts that a package of npm has. What npm
-// puts there for a test that was never written is none.
+// Scripts are those of the wanted scripts that an npm package has. It ignores
+// npm's placeholder for a missing test.
 func Scripts(manifest []byte, wanted ...string) (out []string) {
 	obj, err := strict.Object(manifest, strict.Limits{})
 	if err != nil {
@@ -55,7 +55,8 @@ func Scripts(manifest []byte, wanted ...string) (out []string) {
 	return out
 }
 
-// Environ is what builds need of the environment, and not what hosts keep there.
+// Environ is the part of the environment that builds need, without the hosts'
+// variables.
 func Environ() []string {
 	var env []string
 	for _, pair := range os.Environ() {

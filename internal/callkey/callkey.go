@@ -1,5 +1,6 @@
-// Package callkey names a call by what it does: the tool, its exact arguments,
-// and where it is made. Two calls have the same key only if they are the same.
+// Package callkey identifies a call by what it does: the tool, its exact
+// arguments, and where it is made. Two calls have the same key only if they are
+// the same.
 package callkey
 
 import (
@@ -14,7 +15,7 @@ import (
 	"github.com/trammel-dev/trammel/internal/canonical"
 )
 
-// domain keeps a digest of ours from being one of anything else.
+// domain separates our digests from all others.
 const domain = "trammel-approval-v1"
 
 // Args is the canonical form of a call's arguments (RFC 8785).
@@ -40,8 +41,8 @@ func Of(tool string, args []byte, project, agent, policy string) string {
 	return hex.EncodeToString(d[:])
 }
 
-// text is a string in JSON. A path may be no UTF-8: then it is a list with what
-// its bytes are, which no other string is written as.
+// text is a string in JSON. A path that is not UTF-8 is written as a list of
+// its bytes, which differs from every string.
 func text(s string) []byte {
 	if utf8.ValidString(s) {
 		return canonical.AppendString(nil, s)

@@ -1,7 +1,7 @@
 // Package canonical writes JSON in its canonical form (RFC 8785: sorted keys,
 // shortest numbers, minimal escapes) and takes digests of it. Integers keep all
 // their digits, also those that a float could not hold, because a digest must
-// tell apart what a tool would tell apart.
+// distinguish what a tool would distinguish.
 package canonical
 
 import (

@@ -1,7 +1,7 @@
 package canonical
 
-// Map copies a JSON value, with what leaf makes of everything in it that is
-// neither an object nor a list.
+// Map copies a JSON value, and applies leaf to everything in it that is neither
+// an object nor a list.
 func Map(v any, leaf func(any) any) any {
 	switch v := v.(type) {
 	case map[string]any:

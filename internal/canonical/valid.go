@@ -10,7 +10,7 @@ import (
 	"github.com/go-json-experiment/json/jsontext"
 )
 
-// maxDepth bounds how deep a value may nest.
+// maxDepth limits how deeply a value may nest.
 const maxDepth = 1000
 
 // Valid reports whether data is one JSON value in the form that Append writes.
@@ -21,22 +21,22 @@ func Valid(data []byte) bool {
 	return c.Done()
 }
 
-// Cursor reads a value in one pass and checks on the way that it is Valid.
-// Once something is not, it stands still; what was read until then counts for
-// nothing.
+// Cursor reads a value in one pass and checks on the way that it is Valid. Once
+// something is not, it stops, and everything that was read before must be
+// discarded.
 type Cursor struct {
 	data  []byte
 	at    int // -1 once something was not valid
 	depth int
 }
 
-// NewCursor returns a cursor that stands before the value.
+// NewCursor returns a cursor before the value.
 func NewCursor(data []byte) Cursor { return Cursor{data: data} }
 
-// Done reports whether all has been read, and was valid.
+// Done reports whether everything was read, and was valid.
 func (c *Cursor) Done() bool { return c.at == len(c.data) }
 
-// Raw returns the value that comes next, as it is written.
+// Raw returns the bytes of the next value.
 func (c *Cursor) Raw() []byte {
 	start := c.at
 	if c.Skip(); c.at < 0 {
@@ -45,7 +45,7 @@ func (c *Cursor) Raw() []byte {
 	return c.data[start:c.at]
 }
 
-// Skip passes the value that comes next.
+// Skip skips the next value.
 func (c *Cursor) Skip() {
 	d, i := c.data, c.at
 	if i < 0 || i >= len(d) {
@@ -77,7 +77,7 @@ func word(d []byte, i int, w string) int {
 	return i + len(w)
 }
 
-// Peek is the byte that comes next, 0 if there is none.
+// Peek is the next byte, 0 if there is none.
 func (c *Cursor) Peek() byte {
 	if c.at < 0 || c.at >= len(c.data) {
 		return 0
@@ -85,8 +85,8 @@ func (c *Cursor) Peek() byte {
 	return c.data[c.at]
 }
 
-// Members reads an object and calls fn with each key. Unless fn reads the value,
-// it is passed. A value that is no object is passed, too.
+// Members reads an object and calls fn with each key. Values that fn does not
+// read are skipped. A value that is not an object is skipped, too.
 func (c *Cursor) Members(fn func(key []byte)) {
 	if c.Peek() == '{' {
 		c.object(fn)
@@ -104,7 +104,7 @@ func (c *Cursor) Elements(fn func()) {
 	}
 }
 
-// more goes past what follows an element, and reports whether there is another.
+// more skips the separator after an element, and reports whether there is another.
 func (c *Cursor) more(end byte) bool {
 	switch c.Peek() {
 	case ',':
@@ -118,8 +118,8 @@ func (c *Cursor) more(end byte) bool {
 	return false
 }
 
-// enter goes past the beginning of a list or an object, and reports whether
-// there is anything in it.
+// enter skips the beginning of a list or an object, and reports whether it has
+// elements.
 func (c *Cursor) enter(end byte) bool {
 	c.at++
 	if c.depth++; c.depth > maxDepth {
@@ -145,7 +145,7 @@ func (c *Cursor) list(fn func()) {
 	c.depth--
 }
 
-// object wants the keys in order, and each once.
+// object requires the keys in order, and each once.
 func (c *Cursor) object(fn func(key []byte)) {
 	var last []byte
 	for first, more := true, c.enter('}'); more; first, more = false, c.more('}') {
@@ -202,15 +202,15 @@ const (
 	highs = 0x8080808080808080
 )
 
-// special marks, by their highest bits, the bytes of a word that do not stand
-// in a string as they are: quote, backslash, control characters, and all beyond
-// ASCII. The lowest mark is exact; above it there may be too many.
+// special marks, by their highest bits, the bytes of a word that need escapes
+// in a string or are not ASCII: quote, backslash, control characters, and all
+// beyond ASCII. The lowest mark is exact; above it there may be too many.
 func special(w uint64) uint64 {
 	quote, back := w^(ones*'"'), w^(ones*'\\')
 	return (w | (w - ones*0x20) | (quote - ones) | (back - ones)) & highs
 }
 
-// validString returns where the string at i ends, behind its quote, or -1.
+// validString returns where the string at i ends, after its quote, or -1.
 func validString(d []byte, i int) int {
 	for i++; i < len(d); {
 		for len(d)-i >= 8 {
@@ -245,7 +245,7 @@ func validString(d []byte, i int) int {
 	return -1
 }
 
-// validEscape takes the escapes that the canonical form has, and no others.
+// validEscape accepts only the escapes of the canonical form.
 func validEscape(d []byte, i int) int {
 	if i+1 >= len(d) {
 		return -1
@@ -266,7 +266,7 @@ func validEscape(d []byte, i int) int {
 	return -1
 }
 
-// validNumber wants the digits that Append writes.
+// validNumber requires the digits that Append writes.
 func validNumber(d []byte, i int) int {
 	start, digits := i, true
 	for i < len(d) && numeric(d[i]) {

@@ -14,8 +14,7 @@ import (
 	"github.com/trammel-dev/trammel/internal/git"
 )
 
-// Bounds on what git is asked: a session's end must not wait for a repository
-// of any size.
+// Limits for git: the end of a session must not wait for a huge repository.
 const (
 	patience = 5 * time.Second
 	most     = 1 << 20
@@ -23,9 +22,9 @@ const (
 
 type key struct{}
 
-// Files are the changed files, from the root of the repository on, in slashes.
-// Where the host has none in the field changed_files, they are what git says
-// is not committed. nil also means unknown.
+// Files are the changed files, relative to the root of the repository, with
+// slashes. If the host has none in the field changed_files, they are the files
+// that are not committed, according to git. nil also means unknown.
 func Files(ev *trammel.Event) []string {
 	if list, ok := ev.Fields["changed_files"].([]any); ok {
 		var out []string
@@ -66,8 +65,8 @@ func In(ctx context.Context, root string) []string {
 	return files
 }
 
-// Paths holds for events of a session that has changed a file which one of the
-// globs matches; ** crosses directories.
+// Paths is true for events of a session that has changed a file that matches
+// one of the globs; ** crosses directories.
 func Paths(globs []string) trammel.Condition { return paths(globs) }
 
 type paths []string

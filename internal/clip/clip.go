@@ -7,7 +7,7 @@ import (
 	"unicode/utf8"
 )
 
-// Bytes keeps at most so many bytes.
+// Bytes keeps at most this many bytes.
 func Bytes(text string, most int) string {
 	if len(text) <= most {
 		return text
@@ -15,7 +15,7 @@ func Bytes(text string, most int) string {
 	return strings.ToValidUTF8(text[:most], "") + "…"
 }
 
-// End keeps at most so many bytes of the end, and shows nothing for the rest.
+// End keeps at most this many bytes of the end, and shows nothing for the rest.
 func End(text string, most int) string {
 	if len(text) <= most {
 		return text
@@ -23,7 +23,7 @@ func End(text string, most int) string {
 	return strings.ToValidUTF8(text[len(text)-most:], "")
 }
 
-// Runes keeps at most so many characters.
+// Runes keeps at most this many characters.
 func Runes(text string, most int) string {
 	if utf8.RuneCountInString(text) <= most {
 		return text

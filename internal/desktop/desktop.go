@@ -1,6 +1,5 @@
-// Package desktop shows a notice on the desktop with what the system has. What
-// is told often comes from a model, so it goes in as data and never as part of
-// a script.
+// Package desktop shows a notification with the system's own program. The text
+// often comes from a model, so it is passed as data, never as part of a script.
 package desktop
 
 import (
@@ -14,11 +13,11 @@ import (
 	"github.com/trammel-dev/trammel/internal/procgroup"
 )
 
-// Show shows a notice.
+// Show shows a notification.
 func Show(ctx context.Context, title, text string) error {
 	args := command(runtime.GOOS, title, text)
 	if _, err := exec.LookPath(args[0]); err != nil {
-		return fmt.Errorf("there is no %s to show it with", args[0])
+		return fmt.Errorf("%s, which shows notifications, is not installed", args[0])
 	}
 	env := append(os.Environ(), "TRAMMEL_NOTIFY_TITLE="+title, "TRAMMEL_NOTIFY_MESSAGE="+text)
 	got, err := procgroup.Run(ctx, procgroup.Command{Args: args, MaxOutput: 4 << 10, Env: env})

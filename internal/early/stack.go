@@ -7,7 +7,7 @@ package early
 
 func init() { room = grow(room) }
 
-// room keeps the compiler from leaving the call out.
+// room keeps the compiler from removing the call.
 var room byte
 
 //go:noinline

@@ -1,6 +1,6 @@
 package expression
 
-// Witness is a Scope that can say what a question holds for.
+// Witness is a Scope that can say for what a question is true.
 type Witness interface {
 	Scope
 	// Found is what a question was answered with yes for, nil if it is nothing in
@@ -9,9 +9,9 @@ type Witness interface {
 }
 
 // Because evaluates the expression like Run, and says what made it true: the
-// items of lists that a loop stopped at or chose, and what questions hold for, in
-// the order in which they were met. What a part was true for that came to nothing
-// in the end is left out.
+// items of lists that a loop stopped at or chose, and what questions hold for,
+// in the order in which they were met. Parts that did not contribute to the
+// result are left out.
 func (n *Node) Because(s Witness) (v any, because []any, err error) {
 	t := &trace{scope: s}
 	m := machine{scope: s, trace: t}
@@ -19,7 +19,7 @@ func (n *Node) Because(s Witness) (v any, because []any, err error) {
 	return v, t.items, err
 }
 
-// trace is what has made parts of an expression true. A nil trace keeps nothing.
+// trace is what has made parts of an expression true. A nil trace stores nothing.
 type trace struct {
 	scope Witness
 	items []any

@@ -2,7 +2,7 @@ package expression
 
 import "slices"
 
-// loop is a function with a predicate at work.
+// loop is a running function with a predicate.
 type loop struct {
 	list  list
 	index int
@@ -26,8 +26,8 @@ func (m *machine) run(n *Node) any {
 	return v
 }
 
-// round evaluates the predicate for the item that it is the turn of. Without one,
-// its value is the item.
+// round evaluates the predicate for the current item. Without one, its value is
+// the item.
 func (m *machine) round(n *Node, l *loop) any {
 	m.compared(perRound)
 	if len(n.Kids) == 1 {
@@ -102,7 +102,7 @@ func none(n *Node) any {
 	return nil
 }
 
-// chosen is about the items that a predicate holds for.
+// chosen is about the items for which a predicate is true.
 func (m *machine) chosen(n *Node, l *loop) any {
 	count, kept := 0, []any{}
 	for ; l.index < l.list.size; l.index++ {
@@ -123,7 +123,7 @@ func (m *machine) chosen(n *Node, l *loop) any {
 	return kept
 }
 
-// mapped is about what a predicate makes of the items.
+// mapped is about the results of a predicate for the items.
 func (m *machine) mapped(n *Node, l *loop) any {
 	descending := len(n.Kids) == 3 && descends(m.eval(&n.Kids[2]))
 	values := make([]any, l.list.size)

@@ -15,7 +15,7 @@ const (
 	perRound  = 8         // comparisons that count as one round
 )
 
-// Scope is what names stand for.
+// Scope has the values of names.
 type Scope interface {
 	// Text is the value of a name that is always text.
 	Text(name string) (string, bool)
@@ -31,14 +31,14 @@ type Record interface {
 	Ask(name string, words []string) (any, bool)
 }
 
-// Run evaluates the expression. An error says in which column it arose.
+// Run evaluates the expression. An error has its column.
 func (n *Node) Run(s Scope) (any, error) {
 	m := machine{scope: s}
 	return m.start(n)
 }
 
-// Watch evaluates the expression like Run, and tells the value of each Probe that is
-// reached.
+// Watch evaluates the expression like Run, and reports the value of each Probe
+// that is reached.
 func (n *Node) Watch(s Scope, seen func(operand int, value any)) (any, error) {
 	m := machine{scope: s, seen: seen}
 	return m.start(n)
@@ -58,9 +58,9 @@ type machine struct {
 	scope  Scope
 	vars   []any
 	loop   *loop
-	column int // of what is being done
+	column int // of the current operation
 	trace  *trace
-	seen   func(operand int, value any) // see Watch; nil tells nobody
+	seen   func(operand int, value any) // see Watch; may be nil
 
 	work, values, bytes int
 }
@@ -231,7 +231,7 @@ func (m *machine) words(n *Node, args []Node) []string {
 	return out
 }
 
-// operand evaluates a part, as text if it is one: that spares making a value.
+// operand evaluates a part, as text if it is one, to avoid allocating a value.
 func (m *machine) operand(n *Node) (text string, isText bool, v any) {
 	switch n.Op {
 	case Text:

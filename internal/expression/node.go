@@ -3,8 +3,8 @@
 // text and read back; evaluating it needs no parser and no types, and costs a
 // process that never does it nothing.
 //
-// What operators and functions mean is what they mean in the language that
-// people write (github.com/expr-lang/expr); a test compares the two.
+// Operators and functions have the same meaning as in the language that people
+// write (github.com/expr-lang/expr); a test compares the two.
 package expression
 
 import "regexp"
@@ -12,7 +12,7 @@ import "regexp"
 // Node is an operation and what it is applied to.
 type Node struct {
 	Op     Op
-	Column int    // where it stands in the source, from 1
+	Column int    // its position in the source, from 1
 	Text   string // a constant's text, a name; what it is depends on Op
 	Kids   []Node
 
@@ -24,7 +24,7 @@ type Node struct {
 // Op is what a node does.
 type Op uint8
 
-// The operations. A comment says what Text and Kids are where that is not plain.
+// The operations. A comment says what Text and Kids are if that is not obvious.
 const (
 	Nil Op = iota
 	True

@@ -9,7 +9,7 @@ import (
 func (m *machine) operate(op Op, a, b any) any {
 	switch op {
 	case Negate:
-		switch x := a.(type) { // what is unsigned stays so
+		switch x := a.(type) { // unsigned values stay unsigned
 		case uint8:
 			return -x
 		case uint64:
@@ -55,7 +55,8 @@ func (m *machine) operate(op Op, a, b any) any {
 	return m.arithmetic(op, a, b)
 }
 
-// large keeps numbers beyond int64 large, so that a limit is not passed from above.
+// large keeps numbers beyond int64 large, so that they do not wrap around below
+// a limit.
 func large(v any) any {
 	if n, ok := v.(uint64); ok && n > math.MaxInt64 {
 		return float64(n)

@@ -8,7 +8,7 @@ import (
 	"sync"
 )
 
-// maxNodes bounds what is read. The compiler takes fewer.
+// maxNodes limits what is read. The compiler's limit is lower.
 const maxNodes = 8000
 
 // String writes a tree: the operation, its column, its text if any, its kids if
@@ -34,8 +34,8 @@ func (n *Node) append(b []byte) []byte {
 	return b
 }
 
-// Parse reads what String wrote, and makes it ready to run. What it does not
-// know, it refuses.
+// Parse reads what String wrote, and prepares it for evaluation. It refuses
+// everything unknown.
 func Parse(text string) (*Node, error) {
 	p := parser{rest: text}
 	n := new(Node)
@@ -53,11 +53,11 @@ type parser struct {
 	nodes int
 }
 
-// place is what a node stands in.
+// place is the context of a node.
 type place struct {
 	vars int  // how many variables there are
 	loop bool // it is in a loop
-	acc  bool // which is reduce
+	acc  bool // the loop is reduce
 }
 
 func (p *parser) node(n *Node, in place) error {
@@ -140,8 +140,8 @@ func (p *parser) kids(n *Node, in place) error {
 	return nil
 }
 
-// check makes sure of all that evaluation relies on, and works out what it
-// would otherwise do each time.
+// check checks everything that evaluation relies on, and computes what it would
+// otherwise compute each time.
 func (n *Node) check(in place) error {
 	least, most := shapes[n.Op].least, shapes[n.Op].most
 	if len(n.Kids) < least || most >= 0 && len(n.Kids) > most {

@@ -79,8 +79,7 @@ func kindOf(v any) string {
 	return fmt.Sprintf("%T", v)
 }
 
-// isNil reports whether a value is nothing, or an empty list or map that nobody
-// made.
+// isNil reports whether a value is nil, or a nil list or map.
 func isNil(v any) bool {
 	switch x := v.(type) {
 	case nil:

@@ -1,5 +1,6 @@
-// Package files does with files what the system does not do in one call:
-// replace one whole, take its digest, follow links as far as there is a path.
+// Package files has operations on files that the system does not do in one
+// call: replace one atomically, compute its digest, follow links as far as the
+// path exists.
 package files
 
 import (
@@ -13,7 +14,7 @@ import (
 	"path/filepath"
 )
 
-// unfinished is how the names of files begin that are just being written.
+// unfinished is the prefix of the names of files that are being written.
 const unfinished = ".new-"
 
 // Replace writes a file so that a reader sees the old content or the new, and a
@@ -42,8 +43,7 @@ func ReplaceWith(path string, data []byte, prepare func(f *os.File) error) error
 	return err
 }
 
-// Create writes a file that is not there yet. One that cannot be written whole
-// is removed.
+// Create writes a new file. If it cannot be written completely, it is removed.
 func Create(path string, data []byte, mode os.FileMode) error {
 	f, err := os.OpenFile(path, os.O_WRONLY|os.O_CREATE|os.O_EXCL, mode)
 	if err != nil {
@@ -59,7 +59,7 @@ func Create(path string, data []byte, mode os.FileMode) error {
 	return nil
 }
 
-// Unfit is why a file that is there is not read: it is no regular one, or too
+// Unfit is why an existing file is not read: it is not a regular file, or too
 // long.
 type Unfit string
 
@@ -80,9 +80,8 @@ func tooLong(path string, most int64) error {
 	return &os.PathError{Op: "read", Path: path, Err: Unfit(fmt.Sprintf("longer than %d bytes", most))}
 }
 
-// Read reads a regular file with at most so many bytes, also behind a link. What
-// is no regular file is not opened: a pipe would block, a device would never
-// end.
+// Read reads a regular file with at most this many bytes, also through a link.
+// It opens nothing else: a pipe would block, a device would never end.
 func Read(path string, most int64) ([]byte, error) {
 	info, err := os.Stat(path)
 	if err != nil {
@@ -103,26 +102,26 @@ func Read(path string, most int64) ([]byte, error) {
 	return data, err
 }
 
-// Is reports whether there is a regular file, also behind a link.
+// Is reports whether there is a regular file, also through a link.
 func Is(path string) bool {
 	info, err := os.Stat(path)
 	return err == nil && info.Mode().IsRegular()
 }
 
-// IsDir reports whether there is a directory, also behind a link.
+// IsDir reports whether there is a directory, also through a link.
 func IsDir(path string) bool {
 	info, err := os.Stat(path)
 	return err == nil && info.IsDir()
 }
 
-// Within reports whether a path is a directory or below it. Both are taken as
-// they are: links are not followed.
+// Within reports whether a path is a directory or below it. Links are not
+// followed.
 func Within(dir, path string) bool {
 	rel, err := filepath.Rel(dir, path)
 	return err == nil && filepath.IsLocal(rel)
 }
 
-// Real follows the links in as much of a path as there is.
+// Real follows the links in the existing part of a path.
 func Real(path string) string {
 	rest := ""
 	for dir := path; ; dir = filepath.Dir(dir) {
@@ -136,10 +135,10 @@ func Real(path string) string {
 	}
 }
 
-// ErrOutside is a path that leads out of the directory that it is to stay in.
+// ErrOutside is the error for a path that leads out of its directory.
 var ErrOutside = errors.New("it leads out of the directory")
 
-// Inside is where a path below a directory leads, with all links followed.
+// Inside resolves a path below a directory, with all links.
 func Inside(dir, name string) (string, error) {
 	root, err := filepath.EvalSymlinks(dir)
 	if err != nil {
@@ -152,9 +151,9 @@ func Inside(dir, name string) (string, error) {
 	return real, err
 }
 
-// ReadInside reads at most so many bytes of a file in a directory. What is not
-// a regular file is refused, and not waited for; so is a link that leads out of
-// the directory.
+// ReadInside reads at most so many bytes of a file in a directory. It refuses
+// everything that is not a regular file, without waiting for it, and links that
+// lead out of the directory.
 func ReadInside(dir, name string, most int64) ([]byte, error) {
 	real, err := Inside(dir, name)
 	if errors.Is(err, ErrOutside) {

@@ -8,16 +8,16 @@ import (
 	"path/filepath"
 )
 
-// The most that is read.
+// Limits on what is read.
 const (
 	maxFiles = 20_000
 	maxBytes = 256 << 20
 )
 
 // Tree is the digest of everything in a directory: the names, links and
-// contents of all its files, without .git. Compiled files count, too: an
-// interpreter believes them. A link that leads out of the directory is an
-// error, because what it leads to could change without the digest.
+// contents of all its files, without .git. Compiled files count, too:
+// interpreters use them. A link that leads out of the directory is an error,
+// because what it leads to could change without the digest.
 func Tree(dir string) (string, error) {
 	root, err := filepath.EvalSymlinks(dir)
 	if err != nil {
@@ -56,7 +56,7 @@ func Tree(dir string) (string, error) {
 	return "sha256:" + hex.EncodeToString(sum.Sum(nil)), nil
 }
 
-// entry says what a name in it stands for.
+// entry describes an entry of the directory.
 func entry(root, path string, d fs.DirEntry, room int64) (what string, n int64, err error) {
 	switch {
 	case d.Type()&fs.ModeSymlink != 0:

@@ -38,7 +38,7 @@ func Try(path string) (*Held, error) {
 	return nil, fmt.Errorf("lock %s: %w", path, err)
 }
 
-// Lock takes the lock as Try does, and waits for it as long as ctx lasts.
+// Lock takes the lock like Try, and waits for it as long as ctx lasts.
 func Lock(ctx context.Context, path string) (*Held, error) {
 	file, err := open(path)
 	if err != nil {
@@ -63,7 +63,7 @@ func Lock(ctx context.Context, path string) (*Held, error) {
 const readerWait = 10 * time.Second
 
 // Reader takes a lock that writers hold, to read what they have finished. It is
-// nil where there can be no writer: the lock's file does not exist, or it is on a
+// nil if there can be no writer: the lock's file does not exist, or it is on a
 // read-only medium.
 func Reader(path string) (*Held, error) {
 	if _, err := os.Lstat(path); err != nil {
@@ -78,7 +78,7 @@ func Reader(path string) (*Held, error) {
 	return held, err
 }
 
-// pause waits a while, or says why there is no more time to wait.
+// pause waits a while, or returns why there is no more time to wait.
 func pause(ctx context.Context, wait time.Duration) error {
 	if ctx.Err() == nil {
 		timer := time.NewTimer(wait)
@@ -92,16 +92,16 @@ func pause(ctx context.Context, wait time.Duration) error {
 	return fmt.Errorf("%w until %w", ErrBusy, context.Cause(ctx))
 }
 
-// Read reads the beginning of the lock's file, for notes between those who hold
-// it, and returns how much there was.
+// Read reads the beginning of the lock's file, in which holders can leave
+// notes, and returns its length.
 func (h *Held) Read(p []byte) int { return max(0, h.file.read(p)) }
 
 // Write writes over the beginning of the lock's file.
 func (h *Held) Write(p []byte) error { return h.file.write(p) }
 
-// Unlock gives the lock back. It must be called once.
+// Unlock releases the lock. Call it once.
 func (h *Held) Unlock() error {
-	// Closing alone would not do: a child that is just being started may
-	// still share the open file.
+	// Closing is not enough: a child process that is being started may still
+	// share the open file.
 	return errors.Join(h.file.unlock(), h.file.close())
 }

@@ -8,7 +8,7 @@ import (
 
 type handle windows.Handle
 
-// open opens the link itself where path is one, so that it can be refused.
+// open opens the link itself if path is one, so that it can be refused.
 func open(path string) (handle, error) {
 	name, err := windows.UTF16PtrFromString(path)
 	if err != nil {
@@ -32,8 +32,8 @@ func open(path string) (handle, error) {
 	return handle(h), nil
 }
 
-// The locked range is one byte far behind any content, because a lock on
-// Windows also keeps others from reading.
+// The locked range is one byte far after any content, because a lock on Windows
+// also keeps others from reading.
 var place = windows.Overlapped{OffsetHigh: 1 << 30}
 
 func (h handle) tryLock() error {

@@ -33,9 +33,9 @@ func Root(dir string) string {
 // Repo is where git runs.
 type Repo struct {
 	Dir string
-	// Shadow is a repository apart from the one in Dir, of whose files it
-	// keeps its own account. With one, the configuration of the user and of
-	// the machine counts for nothing.
+	// Shadow is a repository apart from the one in Dir, that tracks the same
+	// files separately. With one, the configuration of the user and the machine
+	// is ignored.
 	Shadow string
 	// Index is another index than the repository's own.
 	Index string
@@ -123,7 +123,7 @@ func (r Repo) environ() []string {
 // repository's choice, so they have to be listed first.
 func (r Repo) filters(ctx context.Context, env []string) ([]string, error) {
 	out, _, err := r.run(ctx, env, 64<<10, nil, []string{"config", "--name-only", "-z", "--get-regexp", `^filter\.`})
-	if e, ok := err.(*Error); ok && e.Exit == 1 { // there are none
+	if e, ok := err.(*Error); ok && e.Exit == 1 { // there are no filters
 		return nil, nil
 	}
 	if err != nil {

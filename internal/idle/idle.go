@@ -1,5 +1,5 @@
-// Package idle lets a program that stays keep little memory while it has nothing
-// to do.
+// Package idle reduces the memory of a long-running program while it has
+// nothing to do.
 package idle
 
 import (
@@ -8,16 +8,16 @@ import (
 	"time"
 )
 
-// Keeper has something done when nothing has happened for a while. It costs
-// nothing while nothing happens, and next to nothing while much does.
+// Keeper calls a function when nothing has happened for a while. It costs
+// nothing while idle, and very little while busy.
 type Keeper struct {
 	After time.Duration
 	Do    func()
-	busy  atomic.Bool // something has happened since it was last looked
-	armed atomic.Bool // it will be looked
+	busy  atomic.Bool // something has happened since the last check
+	armed atomic.Bool // a check is scheduled
 }
 
-// Busy notes that something happens.
+// Busy says that something happens.
 func (k *Keeper) Busy() {
 	if !k.busy.Load() {
 		k.busy.Store(true)
@@ -39,9 +39,9 @@ func (k *Keeper) look() {
 	}
 }
 
-// GiveBack collects garbage and gives what is free to the system. Pages of the
-// program's file that it needed to start do not count as its own any more; those
-// that it needs again are in the system's cache.
+// GiveBack collects garbage and returns free memory to the system. It also
+// drops pages of the program's file; those that are needed again are in the
+// system's cache.
 func GiveBack() {
 	debug.FreeOSMemory()
 	dropFilePages()

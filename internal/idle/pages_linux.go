@@ -9,8 +9,8 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// dropFilePages lets go of the pages of our program that cannot be written: what
-// is in the file is all there is to them. A thread that needs one gets it again.
+// dropFilePages drops the read-only pages of our program: they are in the file,
+// and are loaded again when needed.
 func dropFilePages() {
 	self, err := os.Readlink("/proc/self/exe")
 	if err != nil {

@@ -6,7 +6,7 @@ import (
 	"io"
 )
 
-// Suite is what was looked at. Write counts its cases.
+// Suite is a test suite. Write counts its cases.
 type Suite struct {
 	XMLName  xml.Name `xml:"testsuite"`
 	Name     string   `xml:"name,attr"`
@@ -16,7 +16,7 @@ type Suite struct {
 	Cases    []Case   `xml:"testcase"`
 }
 
-// Case is one thing that was looked at: it is well, wrong, or could not be judged.
+// Case is one test case: it passed, failed, or could not be judged.
 type Case struct {
 	Class   string  `xml:"classname,attr"`
 	Name    string  `xml:"name,attr"`

@@ -17,7 +17,7 @@ const digestFormat = "trammel layers 3"
 
 func digestOf(data []byte) string { return canonical.Digest(data) }
 
-// digest covers all that a plan is compiled from. Every part is preceded by
+// digest covers everything that a plan is compiled from. Every part is preceded by
 // its length, so that no two sets have the same encoding.
 func (s *Set) digest() string {
 	w := digestWriter{sha256.New()}

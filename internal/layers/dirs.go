@@ -12,12 +12,11 @@ import (
 // Dirs are the directories outside of any project that Trammel uses.
 type Dirs = trammel.Dirs
 
-// named are the directories that the program was told to use.
+// named are the directories that the command line names.
 var named struct{ user, state string }
 
-// Use makes System return these directories. A program calls it once, with
-// what its own command line says; an empty path leaves that directory where
-// the account has it.
+// Use makes System return these directories. A program calls it once, with the
+// values of its command line; an empty path means the account's default.
 func Use(user, state string) error {
 	for _, f := range [...]struct{ flag, dir string }{{UserFlag, user}, {StateFlag, state}} {
 		if f.dir != "" && !filepath.IsAbs(f.dir) {
@@ -28,8 +27,8 @@ func Use(user, state string) error {
 	return nil
 }
 
-// The flags of both programs that name the directories. Wirings use them, so
-// that nothing in the environment of an agent can move the user's rules.
+// The flags of both programs for the directories. Wirings use them, so that
+// nothing in the environment of an agent can replace the user's rules.
 const (
 	UserFlag  = "--user-config"
 	StateFlag = "--state"
@@ -64,7 +63,7 @@ func System() (Dirs, error) {
 }
 
 // Flags are the arguments that make another of our programs use the same
-// directories, as far as this one was told which.
+// directories.
 func Flags() (argv []string) {
 	if named.user != "" {
 		argv = append(argv, UserFlag, named.user)
@@ -75,8 +74,8 @@ func Flags() (argv []string) {
 	return argv
 }
 
-// Check reports a directory that has to be there and is not: one that a wiring
-// names, or that of the user's configuration where it was in force before.
+// Check reports a required directory that is missing: one that a wiring names,
+// or that of the user's configuration if it was in force before.
 func Check(d Dirs) error {
 	for _, c := range [...]struct{ what, dir string }{{"user configuration", d.User}, {"state", d.State}} {
 		if c.dir == "" {
@@ -87,21 +86,21 @@ func Check(d Dirs) error {
 		case err != nil && !missing(err):
 			return fmt.Errorf("the %s directory: %w", c.what, err)
 		case d.Named || c.dir == d.User && exists(mark(d)):
-			return fmt.Errorf("the %s directory %s is gone, and with it rules that were in force; restore it, or create it with: trammel init",
+			return fmt.Errorf("the %s directory %s is gone, with rules that were in force; restore it, or create it with: trammel init",
 				c.what, c.dir)
 		}
 	}
 	return nil
 }
 
-// mark is a file that is there once the user's configuration was in force.
+// mark is a file that exists once the user's configuration was in force.
 func mark(d Dirs) string { return filepath.Join(d.State, "user-configuration") }
 
-// Remember notes that the user's configuration is in force, if it is part of
-// the set: from then on its directory must not vanish silently.
+// Remember marks that the user's configuration is in force, if it is part of
+// the set: from then on its directory must not disappear silently.
 func Remember(d Dirs, set *Set) {
 	inForce := slices.ContainsFunc(set.Files, func(f File) bool { return f.Layer == User })
 	if d.State != "" && inForce && !exists(mark(d)) {
-		_ = os.WriteFile(mark(d), nil, 0o600) // where it cannot be written, nothing else can
+		_ = os.WriteFile(mark(d), nil, 0o600) // if it cannot be written, nothing else can
 	}
 }

@@ -10,15 +10,15 @@ import (
 	"github.com/trammel-dev/trammel/internal/files"
 )
 
-// Find collects the configuration that holds for a session.
+// Find collects the configuration for a session.
 //
 // Anchors are absolute directories: the host's project directory first, then
 // the session's working directory. Project files are looked for in every
 // directory from each anchor up to the root of the file system, so that an
-// agent that steps into a sub-directory, or makes a repository of one, does
-// not step out of the rules around it. The project's root is the nearest
-// directory of the first anchor with a configuration file, a repository or a
-// record of trust; otherwise it is the anchor.
+// agent that enters a subdirectory, or makes a repository of one, does not
+// escape the rules around it. The project's root is the nearest directory of
+// the first anchor with a configuration file, a repository or a record of
+// trust; otherwise it is the anchor.
 //
 // A missing file is fine. One that exists and cannot be read, is too large or
 // is open to others where it must not be is an error.
@@ -41,8 +41,8 @@ func Find(d Dirs, anchors ...string) (*Set, error) {
 		repository := exists(below(dir, ".git"))
 		marked, err := f.project(dir, f.set.Root == "" && repository)
 		if err != nil {
-			return nil, fmt.Errorf("project configuration: %w; calls are blocked until a person has removed or corrected this, in a terminal of "+
-				"their own", err)
+			return nil, fmt.Errorf("project configuration: %w; calls are blocked until a person has fixed or removed this, in their own terminal",
+				err)
 		}
 		if i < first && f.set.Root == "" && (marked || repository) {
 			f.set.Root = dir
@@ -64,7 +64,7 @@ type finder struct {
 	total int64
 	owns  []os.FileInfo // the machine's and the user's files
 
-	records bool // there may be records of trust
+	records bool // there may be trust records
 }
 
 // owned reads a layer that belongs to a person.
@@ -95,8 +95,8 @@ func (f *finder) owned(layer Layer, dir string) error {
 }
 
 // project reads a directory that may be a project's, and reports whether it is.
-// What somebody else has put there counts only where it is the project itself:
-// above it, in /tmp for one, anybody could hold everybody up.
+// Files of somebody else count only in the project itself: above it, for
+// example in /tmp, anybody could block everybody.
 func (f *finder) project(dir string, repository bool) (bool, error) {
 	var rec *Record
 	var err error
@@ -161,12 +161,12 @@ func (f *finder) project(dir string, repository bool) (bool, error) {
 	return true, f.recorded(rec, dir, seen)
 }
 
-// counts reports whether there is something to read. What is somebody else's is
-// reported, and does not count, unless the directory is the project's repository.
+// counts reports whether there is something to read. Files of somebody else are
+// reported, and do not count, unless the directory is the project's repository.
 func (f *finder) counts(path, dir string, repository bool) bool {
 	info, err := os.Lstat(path)
 	if err != nil {
-		return !missing(err) // reading it says what is wrong
+		return !missing(err) // reading it reports the error
 	}
 	if repository || !foreign(info, dir) {
 		return true
@@ -175,7 +175,7 @@ func (f *finder) counts(path, dir string, repository bool) bool {
 	return false
 }
 
-// judge adds a project file as its directory's record lets it count.
+// judge adds a project file, according to its directory's trust record.
 func (f *finder) judge(rec *Record, file File) error {
 	switch trusted, ok := rec.find(file.Path); {
 	case !ok:
@@ -198,7 +198,7 @@ func (f *finder) judge(rec *Record, file File) error {
 	return nil
 }
 
-// unread notes the signature of a directory that is not trusted.
+// unread stores the signature of a directory that is not trusted.
 func (f *finder) unread(dir string) {
 	path := below(dir, SignatureName)
 	if info, err := os.Lstat(path); err == nil {
@@ -206,7 +206,7 @@ func (f *finder) unread(dir string) {
 	}
 }
 
-// recorded adds what the record knows and the directory no longer has.
+// recorded adds recorded files that the directory no longer has.
 func (f *finder) recorded(rec *Record, dir string, seen []string) error {
 	if rec == nil {
 		return nil
@@ -262,7 +262,7 @@ func (f *finder) count(path string, data []byte) error {
 }
 
 // ownsAlready reports whether a file is in force as the machine's or the
-// user's, so that standing in the user's configuration directory does not
+// user's, so that a session in the user's configuration directory does not
 // declare everything twice.
 func (f *finder) ownsAlready(info os.FileInfo) bool {
 	return slices.ContainsFunc(f.owns, func(own os.FileInfo) bool { return os.SameFile(own, info) })
@@ -308,7 +308,7 @@ func upwards(dir string, visit func(string)) {
 	}
 }
 
-// below is filepath.Join for a directory that is clean, which these are for every event.
+// below is filepath.Join for a clean directory, which is faster.
 func below(dir, name string) string {
 	if os.IsPathSeparator(dir[len(dir)-1]) {
 		return dir + name

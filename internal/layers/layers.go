@@ -1,12 +1,12 @@
 // Package layers finds the files that make up the configuration and says
-// whether those of the project are trusted. It reads bytes and understands
-// none of them: both programs use it, one to know whether its compiled plan is
-// still the right one, the other to compile it.
+// whether those of the project are trusted. It reads bytes without interpreting
+// them: both programs use it, one to check whether its compiled plan is still
+// valid, the other to compile it.
 //
 // There are three layers. The machine's and the user's files belong to people;
-// a project's files are within reach of the agent they restrain. So a project
-// file counts in full only as a human has seen it. What was trusted is kept as
-// a copy, and stays in force when the file changes or vanishes.
+// a project's files can be changed by the agent that they restrict. So a
+// project file counts fully only as a person has seen it. A copy of what was
+// trusted stays in force if the file changes or disappears.
 package layers
 
 import (
@@ -23,13 +23,13 @@ const FileName = "trammel.yaml"
 // read too, in the order of their names.
 const DropIn = "hooks.d"
 
-// SignatureName is the file beside FileName that says who vouches for what trust
+// SignatureName is the file next to FileName with the signature of what trust
 // would pin.
 const SignatureName = "trammel.sig"
 
 // RepositoryHooks is the directory of a project whose YAML files, also those in
 // folders, declare one hook each, in the form of hooks for AI-centric
-// repositories (AIC-20). What else lies there, AGENTS.md for one, is not read.
+// repositories (AIC-20). Other files, such as AGENTS.md, are not read.
 var RepositoryHooks = filepath.Join(".system", "hooks")
 
 // Layer says whose file it is. A lower number is a higher layer.
@@ -42,15 +42,15 @@ const (
 	Project
 )
 
-// TrustState says how the bytes of a file stand to what a human has trusted.
+// TrustState compares the bytes of a file with what a person has trusted.
 type TrustState uint8
 
 const (
 	// Unknown bytes were never trusted.
 	Unknown TrustState = iota
-	// Changed bytes stand in a file whose earlier content was trusted.
+	// Changed bytes are in a file whose earlier content was trusted.
 	Changed
-	// Trusted bytes count in full. Those of the machine and the user always do.
+	// Trusted bytes count fully. Those of the machine and the user always do.
 	Trusted
 )
 
@@ -63,13 +63,13 @@ func (l Layer) String() string { return layerNames[l] }
 
 func (t TrustState) String() string { return trustNames[t] }
 
-// MarshalText writes the word, for people who read listings as JSON.
+// MarshalText writes the word, for JSON.
 func (t TrustState) MarshalText() ([]byte, error) { return []byte(t.String()), nil }
 
 // File is the content of one configuration file.
 type File struct {
 	Layer Layer
-	Path  string // as found: a link is read through, and not replaced by its target
+	Path  string // as found: a link is not replaced by its target
 	Dir   string // relative paths in the file start here
 	Data  []byte
 	Trust TrustState
@@ -78,7 +78,7 @@ type File struct {
 	Pinned bool
 }
 
-// HasProject reports whether the project has configuration of its own.
+// HasProject reports whether the project has its own configuration.
 func (s *Set) HasProject() bool {
 	return slices.ContainsFunc(s.Files, func(f File) bool { return f.Layer == Project })
 }
@@ -96,16 +96,16 @@ type Set struct {
 	// nearest directory outwards; of a directory first its FileName, then
 	// what is in DropIn. A trusted copy comes before the changed file.
 	Files []File
-	// Digest is different whenever anything above, in Pins or in Bundles is.
+	// Digest changes whenever anything above, in Pins or in Bundles changes.
 	Digest string
 	// Pins are the digests of the programs that trusted project files start.
 	Pins map[string]string
 	// Bundles are those that lock files name, by their sums.
 	Bundles map[string]Bundle
 	// Unread are the signatures beside files that are not trusted, as they were
-	// found: when one comes or changes, what it signs has to be looked at again.
+	// found: when one is added or changes, what it signs must be checked again.
 	Unread []string
-	// Notes say which files do not count in full, and why.
+	// Notes say which files do not count fully, and why.
 	Notes []Note
 }
 
@@ -120,7 +120,7 @@ const (
 	CodeForeign   Code = "foreign"   // a file of somebody else, which does not count
 )
 
-// Note is a remark about a file for the person who owns it.
+// Note is a message about a file for its owner.
 type Note struct {
 	Code Code   `json:"code"`
 	Path string `json:"path,omitempty"`

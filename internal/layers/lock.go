@@ -9,8 +9,8 @@ import (
 	"strings"
 )
 
-// LockName is the file beside FileName that says what the bundles are which its
-// files extend. It is trusted like any other file of its directory.
+// LockName is the file next to FileName that locks the bundles that its files
+// extend. It is trusted like any other file of its directory.
 const LockName = "trammel.lock"
 
 // Vendor is the directory beside LockName that may hold the bundles themselves.
@@ -29,18 +29,18 @@ type Locked struct {
 	From    string `json:"from"`             // where it was found, as its extending file says it
 }
 
-// Bundle is the stored form of a bundle, as bytes. What is in it is checked by
-// whoever compiles it.
+// Bundle is the stored form of a bundle, as bytes. The compiler checks its
+// content.
 type Bundle struct {
 	Path string
-	Data []byte // nil if it is not there
+	Data []byte // nil if it is missing
 }
 
 // IsLock reports whether the file is a lock file, and declares nothing.
 func (f *File) IsLock() bool { return filepath.Base(f.Path) == LockName }
 
-// FormatLock writes a lock file. A line is a bundle; what it does not have is a
-// dash.
+// FormatLock writes a lock file. A line is a bundle; a dash means an empty
+// field.
 func FormatLock(list []Locked) []byte {
 	var b strings.Builder
 	fmt.Fprintln(&b, lockFormat)
@@ -57,8 +57,8 @@ func FormatLock(list []Locked) []byte {
 	return []byte(b.String())
 }
 
-// ParseLock reads a lock file. One that is cut off is an error: what it locked
-// must not get lost.
+// ParseLock reads a lock file. A truncated one is an error: its locks must not
+// get lost.
 func ParseLock(data []byte) ([]Locked, error) {
 	text := strings.ReplaceAll(string(data), "\r\n", "\n") // as git may check it out
 	lines := strings.Split(text, "\n")
@@ -121,7 +121,7 @@ func BundleFile(sum string) string {
 	return strings.NewReplacer(":", "-", "+", "-", "/", "_", "=", "").Replace(sum) + ".bundle"
 }
 
-// BundlesIn is where the bundles are kept on this machine.
+// BundlesIn is where the bundles are stored on this machine.
 func BundlesIn(d Dirs) string {
 	if d.Bundles != "" || d.State == "" {
 		return d.Bundles
@@ -148,7 +148,7 @@ func (f *finder) lock(dir string, among []File, rec *Record, guard bool) ([]byte
 }
 
 // bundles reads what the lock files name, so that a plan is for exactly these
-// bytes. One that is missing is known as missing.
+// bytes. A missing one is recorded as missing.
 func (f *finder) bundles() error {
 	for i := range f.set.Files {
 		file := &f.set.Files[i]
@@ -192,7 +192,7 @@ func (f *finder) bundle(dir, sum string) (Bundle, error) {
 	return b, err
 }
 
-// MaxBundle is the most bytes of a bundle's stored form.
+// MaxBundle is the maximum size of a bundle's stored form.
 const MaxBundle = 4 << 20
 
 func (f *finder) readBundle(path string) ([]byte, os.FileInfo, error) {

@@ -11,8 +11,8 @@ import (
 	"syscall"
 )
 
-// Bounds on what is read. Whatever is larger is an error: a configuration that
-// takes long to read is a way to make a host give up on us.
+// Limits on what is read. Anything larger is an error: a configuration that
+// takes long to read could make a host give up on us.
 const (
 	MaxFile    = 1 << 20 // bytes of one file
 	MaxTotal   = 8 << 20 // bytes of all files
@@ -25,14 +25,14 @@ const (
 func read(path string, limit int64, guard bool) ([]byte, os.FileInfo, error) {
 	named, err := os.Lstat(path)
 	if err == nil && named.Mode()&os.ModeSymlink != 0 {
-		named, err = os.Stat(path) // one that points nowhere is an error, and not a file that is missing
+		named, err = os.Stat(path) // a broken link is an error, not a missing file
 	} else if err != nil && missing(err) {
 		return nil, nil, nil
 	}
 	if err != nil {
 		return nil, nil, err
 	}
-	if !named.Mode().IsRegular() { // to open a device can have effects
+	if !named.Mode().IsRegular() { // opening a device can have effects
 		return nil, nil, fmt.Errorf("%s: found %s, expected a regular file", path, describe(named.Mode()))
 	}
 	f, err := open(path)
@@ -102,7 +102,7 @@ type listing struct {
 	paths   []string
 }
 
-// maxFolders bounds how deep folders are looked into.
+// maxFolders limits how deep folders are searched.
 const maxFolders = 8
 
 func (l *listing) add(dir string, depth int) error {
@@ -144,7 +144,7 @@ func (l *listing) add(dir string, depth int) error {
 	return nil
 }
 
-// isFolder follows links: a hook behind one must not go unread.
+// isFolder follows links: a hook behind one must be read, too.
 func isFolder(dir string, entry os.DirEntry) bool {
 	if entry.Type()&os.ModeSymlink == 0 {
 		return entry.IsDir()
@@ -153,8 +153,8 @@ func isFolder(dir string, entry os.DirEntry) bool {
 	return err == nil && info.IsDir()
 }
 
-// missing reports whether there is nothing under a name, which is also so
-// where something on the way to it is not a directory.
+// missing reports whether nothing exists under a name, also because a part of
+// the path is not a directory.
 func missing(err error) bool {
 	return errors.Is(err, os.ErrNotExist) || errors.Is(err, syscall.ENOTDIR)
 }

@@ -33,12 +33,12 @@ type TrustedFile struct {
 // recordFormat is the first line of a record.
 const recordFormat = "trammel-trust 1"
 
-// foldCase is true where a directory has many spellings: none of them may be a
-// way past its record.
+// foldCase is true if a directory has many spellings: none of them may bypass
+// its record.
 const foldCase = runtime.GOOS == "darwin" || runtime.GOOS == "windows"
 
-// Key names what is kept for a directory: a readable part, and enough of a
-// digest to make it the only one.
+// Key is the name for data of a directory: a readable part, and enough of a
+// digest to make it unique.
 func Key(dir string) string {
 	base := strings.Map(func(r rune) rune {
 		switch {
@@ -62,8 +62,8 @@ const recordsDir = "trust"
 
 func recordDir(d Dirs, dir string) string { return filepath.Join(d.State, recordsDir, Key(dir)) }
 
-// readRecord returns the record of a directory, nil if there is none. A record
-// that cannot be understood is an error: what it protected must not get lost.
+// readRecord returns the record of a directory, nil if there is none. An
+// invalid record is an error: what it protected must not get lost.
 func readRecord(d Dirs, dir string) (*Record, error) {
 	if d.State == "" {
 		return nil, nil
@@ -93,8 +93,8 @@ func sameDir(a, b string) bool {
 }
 
 // A record is lines of a word and its values. Paths are quoted as in Go, so
-// that any file name can stand in one. Files are named from dir on, and so are
-// pinned programs inside of it.
+// that any file name is possible. Files, and pinned programs inside dir, are
+// relative to dir.
 func (r *Record) format() []byte {
 	var b strings.Builder
 	fmt.Fprintln(&b, recordFormat)
@@ -181,7 +181,7 @@ func isDigest(s string) bool {
 	})
 }
 
-// find looks a file up; nothing is found in no record.
+// find looks a file up; a nil record has none.
 func (r *Record) find(path string) (TrustedFile, bool) {
 	if r == nil {
 		return TrustedFile{}, false

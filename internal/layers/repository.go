@@ -13,10 +13,10 @@ import (
 
 // What was trusted for a repository is trusted in every clone of it on this
 // machine that has the same files: CI and people move and clone directories. A
-// repository is known by where it was cloned from. One that was cloned from
-// nowhere gets an id, which stays with it when it is moved or copied; a clone
-// of it is known by the directory that it was cloned from. Equal files alone
-// are not enough: what `run: make check` starts is another thing in another
+// repository is identified by where it was cloned from. One without a remote
+// gets an id, which stays with it when it is moved or copied; a clone of it is
+// identified by the directory that it was cloned from. Equal files alone are
+// not enough: what `run: make check` starts is another thing in another
 // repository.
 
 // idFile is the id of a repository without a remote, in its git directory.
@@ -59,8 +59,8 @@ func ownNames(git, place string) []string {
 	return nil
 }
 
-// identify makes sure that the repository of a directory has a name. Where none
-// can be given, trust holds for the directory alone.
+// identify makes sure that the repository of a directory has a name. If that is
+// not possible, trust applies to the directory alone.
 func identify(dir string) []string {
 	if names := identities(dir); len(names) > 0 {
 		return names[:1]
@@ -114,8 +114,8 @@ func linkedGitDir(dir, file string) string {
 	return target
 }
 
-// originOf is the address of the remote "origin" in a git configuration, as
-// written but for what two clones of the same may differ in.
+// originOf is the address of the remote "origin" in a git configuration,
+// without the parts in which two clones of the same repository may differ.
 func originOf(path string) string {
 	data, _, err := read(path, maxGitFile, false)
 	if err != nil {

@@ -5,9 +5,8 @@ import (
 	"path/filepath"
 )
 
-// Root is the project's root as Find would say it, from the names of files
-// alone: also where the files themselves cannot be read, there has to be a
-// place for the record of that.
+// Root is the project's root as in Find, from the names of files alone: it
+// works even if the files cannot be read, so that this can be recorded.
 func Root(d Dirs, anchors ...string) string {
 	dirs, first, err := chain(anchors)
 	if err != nil || len(dirs) == 0 {

@@ -13,8 +13,8 @@ import (
 
 func machineDir() (string, error) { return "/etc/trammel", nil }
 
-// userDir refuses to pass over rules that were written where only a variable
-// says so, as earlier versions had it.
+// userDir refuses to ignore rules in a directory that only a variable names, as
+// in earlier versions.
 func userDir() (string, error) {
 	dir, err := inHome("XDG_CONFIG_HOME", ".config")
 	if err != nil || exists(dir) {
@@ -22,7 +22,7 @@ func userDir() (string, error) {
 	}
 	if other := filepath.Join(os.Getenv("XDG_CONFIG_HOME"), "trammel"); other != dir && filepath.IsAbs(other) &&
 		exists(filepath.Join(other, FileName)) {
-		return "", fmt.Errorf("found %s, which only a variable names, and no %s; move it there, or wire it with: trammel init --user-config "+
+		return "", fmt.Errorf("found %s, which only a variable names, but no %s; move it there, or wire it with: trammel init --user-config "+
 			"%[1]s",
 			other, dir)
 	}
@@ -51,8 +51,8 @@ var environment string
 // FollowEnvironment is for test binaries (internal/layers/isolated).
 func FollowEnvironment() { environment = "follow" }
 
-// open does not wait for a writer if the name turns out to be a pipe: a hook
-// that hangs is a hook that most hosts skip.
+// open does not wait for a writer if the file is a pipe: most hosts skip a hook
+// that hangs.
 func open(path string) (*os.File, error) {
 	return os.OpenFile(path, os.O_RDONLY|syscall.O_NONBLOCK, 0)
 }

@@ -10,8 +10,8 @@ import (
 )
 
 // Trust records that a human has seen these files of a directory and the
-// programs that they start, and replaces an earlier record of it. It takes the
-// bytes that were shown, not the ones that stand in the files by now.
+// programs that they start, and replaces an earlier record of it. It uses the
+// bytes that were shown, not the current content of the files.
 //
 // The record is replaced in one step. Copies of what was trusted before stay
 // beside it, because someone may just be reading the record that names them.
@@ -59,8 +59,8 @@ func Forget(d Dirs, dir string) error {
 		}
 	}
 	home := recordDir(d, dir)
-	// The record goes first and at once: without its copies it would be an
-	// error, and copies without a record are nothing.
+	// The record is removed first: without its copies it would be an error, but
+	// copies without a record do no harm.
 	if err := os.Remove(filepath.Join(home, "record")); err != nil && !os.IsNotExist(err) {
 		return fmt.Errorf("forget %s: %w", dir, err)
 	}

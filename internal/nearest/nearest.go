@@ -19,7 +19,7 @@ func Word(word string, known []string) string {
 }
 
 // distance is how many letters must be inserted, dropped, replaced or swapped
-// with their neighbour, or something above most if it is more than that.
+// with their neighbor, or something above most if it is more than that.
 func distance(a, b string, most int) int {
 	if len(a)-len(b) > most || len(b)-len(a) > most {
 		return most + 1

@@ -18,7 +18,7 @@ import (
 	"github.com/go-json-experiment/json/jsontext"
 )
 
-// Error is an option that cannot be taken.
+// Error is an option that cannot be used.
 type Error struct {
 	Key      string // which, as in limits.calls
 	Message  string
@@ -36,10 +36,10 @@ func (e *Error) Error() string {
 	return text
 }
 
-// Read fills the struct that into points to. What the options do not name
-// keeps its value; nil options leave all as it is. A list replaces the default
-// list, and a mapping the default mapping. An option that the struct does not
-// have, or a value of the wrong type, is an *Error.
+// Read fills the struct that into points to. Options that are not given keep
+// their values; nil options change nothing. A list replaces the default list,
+// and a mapping the default mapping. An option that the struct does not have,
+// or a value of the wrong type, is an *Error.
 func Read(options []byte, into any) error {
 	if len(options) == 0 {
 		return nil
@@ -139,7 +139,7 @@ func (r *reader) object(entry func(key string) error) error {
 
 func (r *reader) list(v reflect.Value, enum string) error {
 	v.Set(reflect.MakeSlice(v.Type(), 0, 4))
-	if r.dec.PeekKind() != '[' { // one stands for a list of one
+	if r.dec.PeekKind() != '[' { // one value means a list of one
 		v.Set(reflect.Append(v, reflect.Zero(v.Type().Elem())))
 		return r.value(v.Index(0), enum)
 	}

@@ -11,7 +11,7 @@ import (
 type None struct{}
 
 // Policy declares a built-in policy: its name, what it may do, what it does in
-// one line, its options as they are where nothing is set, how its handlers are
+// one line, its default options, how its handlers are
 // built from them, and the events it is for. One that may do no more than
 // rewrite does rewrite. The spec that it is built from has a state.
 func Policy[O any](name string, may trammel.Authority, summary string, defaults O,

@@ -1,6 +1,6 @@
-// Package overrule tells, for the price of a look at a file, whether a person
-// can overrule a denial on this machine, and whether one has. The file decides
-// nothing: it says whether it is worth to look into the store.
+// Package overrule reports cheaply, from a file, whether a person can override
+// a denial on this machine, and whether one may have. The file decides nothing:
+// it only says whether to look into the store.
 package overrule
 
 import (
@@ -9,7 +9,7 @@ import (
 	"time"
 )
 
-// file is there while something is open; its time is until when.
+// file exists while something is open; its time is the end.
 func file(state string) string { return filepath.Join(state, "approvals", "open") }
 
 // Open reports whether a denied call may have been allowed.
@@ -18,7 +18,7 @@ func Open(state string, now time.Time) bool {
 	return err == nil && info.ModTime().After(now)
 }
 
-// Mark notes that one is allowed until then.
+// Mark stores that one is allowed until then.
 func Mark(state string, until time.Time) error {
 	if info, err := os.Lstat(file(state)); err == nil && info.ModTime().After(until) {
 		return nil

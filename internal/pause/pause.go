@@ -1,4 +1,4 @@
-// Package pause waits, but not for longer than anybody wants the result.
+// Package pause waits, but not after the context has ended.
 package pause
 
 import (
@@ -6,7 +6,7 @@ import (
 	"time"
 )
 
-// For waits. It reports false if ctx has ended meanwhile.
+// For waits. It returns false if ctx ends first.
 func For(ctx context.Context, d time.Duration) bool {
 	select {
 	case <-ctx.Done():

@@ -16,8 +16,8 @@ type Address struct {
 	socket string // of a server on this machine
 }
 
-// Parse reads a URL. One that carries a password is refused: it would stand in
-// a file, and in every message about it.
+// Parse reads a URL. One with a password is refused: it would be in a file, and
+// in every message about it.
 func Parse(text string) (*Address, error) {
 	u, err := url.Parse(text)
 	if err != nil {
@@ -43,8 +43,7 @@ func Parse(text string) (*Address, error) {
 	return &Address{url: *u}, nil
 }
 
-// String names the server, without the query, which may hold what nobody
-// should read.
+// String is the server's address without the query, which may contain secrets.
 func (a *Address) String() string {
 	if a.socket != "" {
 		return "unix://" + a.socket
@@ -52,17 +51,17 @@ func (a *Address) String() string {
 	return a.url.Scheme + "://" + a.url.Host + a.url.Path
 }
 
-// Exposed reports whether what is sent could be read on its way.
+// Exposed reports whether the request could be read in transit.
 func (a *Address) Exposed() bool {
 	return a.url.Scheme != "https" && a.socket == "" && !loopback.Is(a.url.Hostname())
 }
 
-// errPrivate is what a client that may only go to public addresses says.
+// errPrivate is the error of a client that may only use public addresses.
 var errPrivate = errors.New("it is an address of this machine or of a private network")
 
-// public refuses addresses that nobody outside could reach: of this machine,
-// of private networks, of the cloud's metadata service. It sees the address
-// that is really dialled, so a name cannot stand for one.
+// public refuses private addresses: of this machine, of private networks, of
+// the cloud's metadata service. It checks the address that is really dialed, so
+// a name cannot hide one.
 func public(address string) error {
 	at, err := netip.ParseAddrPort(address)
 	if err != nil {

@@ -1,7 +1,6 @@
-// Package post sends a body by HTTP POST and brings the answer back, within
-// bounds: of time, of size, of where it may go. It is for the programs that
-// link HTTP; nothing of a call is left behind, neither a connection nor a
-// goroutine.
+// Package post sends a body with HTTP POST and returns the answer, with limits
+// on time, size and destination. It is for the programs that link HTTP; a call
+// leaves neither a connection nor a goroutine behind.
 package post
 
 import (
@@ -18,14 +17,14 @@ import (
 	"github.com/trammel-dev/trammel"
 )
 
-// Client says how calls are made. The zero Client makes one attempt, and goes
-// wherever the URL says.
+// Client says how calls are made. The zero Client makes one attempt, to any
+// URL.
 type Client struct {
-	// Connect bounds getting through to the server: name, connection, TLS.
+	// Connect limits the time to connect to the server: name, connection, TLS.
 	Connect time.Duration
 	// MaxResponse is the largest body that is taken. Zero means DefaultResponse.
 	MaxResponse int64
-	// Retries is how often a call is repeated that the server did not take:
+	// Retries is how often a call is repeated that the server did not accept:
 	// no connection, 429, 502, 503, 504. Only calls that may be made twice
 	// should be.
 	Retries int
@@ -34,10 +33,10 @@ type Client struct {
 	// Public refuses addresses of this machine and of private networks.
 	Public bool
 
-	roots *x509.CertPool // who vouches for servers; nil is the system's
+	roots *x509.CertPool // certificate authorities; nil means the system's
 }
 
-// What holds where a Client does not say.
+// The defaults of a Client.
 const (
 	DefaultConnect  = 5 * time.Second
 	DefaultResponse = 1 << 20
@@ -56,7 +55,7 @@ type Response struct {
 //
 // The error is a Failure: CodeTimeout or CodeCanceled if ctx ended it,
 // CodeUnavailable if the server could not be reached or is overloaded,
-// CodeOversized if it says too much. Any other status is in the response and
+// CodeOversized if the answer is too large. Any other status is in the response and
 // is not an error.
 func (c *Client) Post(ctx context.Context, url string, header http.Header, body []byte) (Response, error) {
 	at, err := Parse(url)
@@ -71,7 +70,7 @@ func (c *Client) Post(ctx context.Context, url string, header http.Header, body 
 			return resp, c.failure(ctx, at, &resp, err)
 		}
 		if !wait(ctx, pause) {
-			if ctx.Err() == nil { // the server wants more time than there is
+			if ctx.Err() == nil { // the server wants us to wait longer than we can
 				return resp, c.failure(ctx, at, &resp, err)
 			}
 			return resp, ended(ctx, at)
@@ -102,8 +101,8 @@ func (c *Client) once(ctx context.Context, at *Address, header http.Header, body
 	return resp, err
 }
 
-// sameHost lets a server send a call elsewhere on itself, with its body. To
-// anywhere else the event does not go: it is not declared.
+// sameHost follows redirects on the same server that keep the body. The event
+// is never sent to another server: only this one is declared.
 func sameHost(req *http.Request, via []*http.Request) error {
 	first := via[0]
 	switch {
@@ -117,7 +116,7 @@ func sameHost(req *http.Request, via []*http.Request) error {
 	return nil
 }
 
-// failure says what an attempt that was the last came to.
+// failure is the error of the last attempt.
 func (c *Client) failure(ctx context.Context, at *Address, resp *Response, err error) error {
 	var f *trammel.Failure
 	switch {
@@ -136,8 +135,8 @@ func outOfTime(ctx context.Context) bool {
 	return ok && !time.Now().Before(deadline)
 }
 
-// hidden keeps the context's own error from the engine, which would take it
-// for a failure without a code.
+// hidden hides the context's own error from the engine, which would treat it as
+// a failure without a code.
 type hidden struct{ err error }
 
 func (h hidden) Error() string { return h.err.Error() }

@@ -11,12 +11,12 @@ import (
 	"github.com/trammel-dev/trammel/internal/pause"
 )
 
-// firstPause is how long the first repetition waits where the server does not
-// say; each further one waits twice as long.
+// firstPause is the wait before the first retry, if the server does not say; it
+// doubles with each further one.
 const firstPause = 250 * time.Millisecond
 
-// busy reports whether a status means that the call was not taken, and may be
-// later.
+// busy reports whether a status means that the call was not accepted, but may
+// be later.
 func (c *Client) busy(status int) bool {
 	switch status {
 	case http.StatusTooManyRequests, http.StatusBadGateway, http.StatusServiceUnavailable, http.StatusGatewayTimeout:
@@ -25,7 +25,7 @@ func (c *Client) busy(status int) bool {
 	return c.RetryErrors && status >= 500
 }
 
-// again decides whether another attempt is made, and after which pause.
+// again decides whether to make another attempt, and after which pause.
 func (c *Client) again(resp *Response, err error, attempt int) (time.Duration, bool) {
 	if attempt > c.Retries || err != nil && !unconnected(err) || err == nil && !c.busy(resp.Status) {
 		return 0, false

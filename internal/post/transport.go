@@ -17,9 +17,9 @@ func DialPublic(ctx context.Context, network, address string) (net.Conn, error) 
 
 func publicOnly(_, address string, _ syscall.RawConn) error { return public(address) }
 
-// transport makes the connections of one call. They belong to its context, so
-// that none outlives it. TLS is verified, always. A proxy is used for https
-// only: it sees no more than the name of the server.
+// transport makes the connections of one call. They are bound to its context,
+// so that none outlives it. TLS is always verified. A proxy is used only for
+// https: it sees only the name of the server.
 func (c *Client) transport(ctx context.Context, at *Address) *http.Transport {
 	limit := cmp.Or(c.Connect, DefaultConnect)
 	dialer := net.Dialer{Timeout: limit}

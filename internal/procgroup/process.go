@@ -12,9 +12,8 @@ import (
 // ErrNotFound is wrapped by the error of Start if there is no such program.
 var ErrNotFound = errors.New("program not found")
 
-// Process is a program that runs on after it was started, in a group of its
-// own. Our ends of its three descriptors are the caller's to use and are
-// closed by Close; it has no others.
+// Process is a program that keeps running, in its own group. The caller uses
+// our ends of its three descriptors, which Close closes; it has no others.
 type Process struct {
 	Stdin          *os.File
 	Stdout, Stderr *os.File
@@ -29,7 +28,7 @@ type Process struct {
 // Start starts the command; Stdin, Line and MaxOutput of it are not used.
 // memory bounds the data of each of its processes, in bytes: on Linux what it
 // may write to privately (RLIMIT_DATA), on Windows what it commits. Other
-// systems have nothing of the kind that holds, so there it is not bounded.
+// systems have no reliable limit, so there it is not limited.
 func Start(c Command, memory int64) (*Process, error) {
 	cmd := exec.Command(c.Args[0], c.Args[1:]...)
 	cmd.Env, cmd.Dir = c.Env, c.Dir

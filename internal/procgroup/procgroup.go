@@ -15,31 +15,30 @@ import (
 	"github.com/trammel-dev/trammel"
 )
 
-// drain is how long output is still awaited after the program itself has
-// ended. Only something that it left running with its output open makes use
-// of it.
+// drain is how long to wait for output after the program has ended. It matters
+// only if the program left something running with its output open.
 const drain = 100 * time.Millisecond
 
-// Flood is how much a program may print on stdout or on stderr, kept or not.
-// One that prints more is ended.
+// Flood is how much a program may print on stdout or on stderr, stored or not.
+// A program that prints more is killed.
 const Flood = 256 << 20
 
 // Command says what to run.
 type Command struct {
 	Args  []string // the program, as a path or as a name to be found in PATH, and its arguments
-	Line  string   // Windows: the command line word for word, where arguments cannot say it
+	Line  string   // Windows: the exact command line, if arguments cannot express it
 	Env   []string // the whole environment
 	Dir   string
 	Stdin []byte
 	// MaxOutput caps what is kept of stdout and of stderr, in bytes each. The
 	// rest is read and dropped, so that the program is not stuck, up to Flood.
 	MaxOutput int
-	// Exact is true where more than MaxOutput on stdout makes all of it useless:
-	// the program is ended then, whatever time it has left.
+	// Exact is true if more than MaxOutput on stdout makes all of it useless:
+	// then the program is killed at once.
 	Exact bool
 	// Tied is true to have the whole group end with us, however we end. Without
-	// it only the program itself does, and only on Linux. What makes a group or
-	// session of its own escapes.
+	// it only the program itself does, and only on Linux. A process that makes
+	// its own group or session escapes.
 	Tied bool
 	// Tail is true to keep the end instead of the beginning, and stderr with
 	// stdout, in the order in which they come.
@@ -128,7 +127,7 @@ func Run(ctx context.Context, c Command) (Result, error) {
 		if c.Exact && stdout.more {
 			most = c.MaxOutput
 		}
-		return r, trammel.Fail(trammel.CodeOversized, "the program printed more than %d bytes, and was ended", most)
+		return r, trammel.Fail(trammel.CodeOversized, "the program printed more than %d bytes, and was killed", most)
 	case killed.Load() && !cmd.ProcessState.Success():
 		return r, ended(ctx, c.Args[0])
 	case err != nil && !errors.As(err, &exit) && !errors.Is(err, exec.ErrWaitDelay) && ctx.Err() == nil:
@@ -138,7 +137,7 @@ func Run(ctx context.Context, c Command) (Result, error) {
 }
 
 // ended says that ctx ended the run. The context's own error is not wrapped:
-// the engine would take it for a failure without a trace.
+// the engine would treat it as a failure without a trace.
 func ended(ctx context.Context, path string) error {
 	if errors.Is(ctx.Err(), context.Canceled) {
 		return trammel.Fail(trammel.CodeCanceled, "%s was canceled", path)

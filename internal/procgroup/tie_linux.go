@@ -3,7 +3,7 @@ package procgroup
 import "syscall"
 
 // EndWithParent has the system end the program when we end, however we end.
-// What the program started is not meant by it. The thread that starts the
+// That does not include its child processes. The thread that starts the
 // program must live as long as it: the Go runtime ends none but those that a
 // goroutine was locked to when it returned.
 func EndWithParent(attr *syscall.SysProcAttr) { attr.Pdeathsig = syscall.SIGKILL }

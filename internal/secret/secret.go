@@ -1,8 +1,7 @@
-// Package secret finds secrets in text and takes them out, so that evidence
-// and telemetry can tell what happened without giving away what it happened
-// with. It knows secrets by their shape (a prefix that an issuer chose), by the
-// name they are kept under (password, token, …) and by the file they come from
-// (.env, id_rsa, …).
+// Package secret finds secrets in text and redacts them, so that evidence and
+// telemetry can describe what happened without revealing them. It recognizes
+// secrets by their shape (a prefix that an issuer chose), by their name
+// (password, token, …) and by their file (.env, id_rsa, …).
 //
 // It runs on every event, in a process that lives for a millisecond: there are
 // no regular expressions and there is no work before the first call. Text is
@@ -10,7 +9,7 @@
 // look into a table.
 package secret
 
-// Match is a secret in a text: what it is, and the bytes it takes.
+// Match is a secret in a text: its kind and its bytes.
 type Match struct {
 	Kind       string
 	Start, End int
@@ -27,7 +26,7 @@ func Find(text string) []Match {
 // secrets as they stand in text. Redacting the result again changes nothing.
 func Redact(text string) (string, []Match) { return plain.redact(text) }
 
-// Clean is Redact for whom what was found does not matter.
+// Clean is Redact without the matches.
 func Clean(text string) string {
 	clean, _ := Redact(text)
 	return clean

@@ -2,8 +2,8 @@ package secret
 
 import "strings"
 
-// Sieve takes secrets out in a way of its own. The zero value takes out every
-// secret and says of which kind it was.
+// Sieve redacts secrets with options. The zero value redacts every secret and
+// shows its kind.
 type Sieve struct {
 	// Spare reports whether a secret stays where it is. Nil spares none.
 	Spare func(kind, value string) bool
@@ -14,7 +14,7 @@ type Sieve struct {
 // Secret is one that was found, apart from the text it stood in.
 type Secret struct{ Kind, Value string }
 
-// Text takes the secrets out of a text and returns them.
+// Text redacts the secrets in a text and returns them.
 func (s *Sieve) Text(text string) (string, []Secret) {
 	safe, found := s.redact(text)
 	if len(found) == 0 {
@@ -27,7 +27,7 @@ func (s *Sieve) Text(text string) (string, []Secret) {
 	return safe, out
 }
 
-// Value takes the secrets out of a decoded JSON value and returns them. v is
+// Value redacts the secrets in a decoded JSON value and returns them. v is
 // not changed; what has no secret in it is shared with the result.
 func (s *Sieve) Value(v any) (any, []Secret) {
 	w := walker{sieve: s}
@@ -35,7 +35,7 @@ func (s *Sieve) Value(v any) (any, []Secret) {
 	return safe, w.found
 }
 
-// Patch takes the secrets out of the arguments of a call: it returns the whole
+// Patch redacts the secrets in the arguments of a call: it returns the whole
 // new value of each argument that had one, and nothing of the others. named
 // reports a secret that is the name of an argument, which no patch can fix.
 func (s *Sieve) Patch(input map[string]any) (patch map[string]any, found []Secret, named bool) {
@@ -108,7 +108,7 @@ const (
 	bareMark = markOpen + "]"
 )
 
-// mark is what stands in for a secret.
+// mark is the replacement of a secret.
 func (s *Sieve) mark(kind string) string {
 	if s.Bare {
 		return bareMark

@@ -9,23 +9,23 @@ import (
 	"github.com/trammel-dev/trammel"
 )
 
-// RedactValue takes the secrets out of a decoded JSON value, by their shape and
-// by the keys they stand under, and says how many there were. Where a map names
-// a sensitive path, the content beside it goes whole. v itself is not changed;
-// what has no secret in it is shared with the result.
+// RedactValue redacts the secrets in a decoded JSON value, by their shape and
+// their keys, and returns how many there were. If a map names a sensitive path,
+// the content next to it is redacted completely. v itself is not changed; what
+// has no secret in it is shared with the result.
 func RedactValue(v any) (any, int) {
 	w := walker{sieve: &plain, files: true}
 	return w.value(v, nil, false), len(w.found)
 }
 
 // RedactContent is RedactValue for the call of a tool on a sensitive path: all
-// content and output in it goes whole.
+// content and output in it is redacted completely.
 func RedactContent(v any) (any, int) {
 	w := walker{sieve: &plain, files: true, sensitive: true}
 	return w.value(v, nil, false), len(w.found)
 }
 
-// FileKind is the kind of a content that goes because of the file it is in.
+// FileKind is the kind of content that is redacted because of its file.
 const FileKind = "sensitive-file"
 
 // walker goes through a value. rule is what the nearest telling key above

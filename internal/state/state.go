@@ -1,5 +1,5 @@
-// Package state keeps small things that outlast an event, for processes that
-// share them: counts, what a session was told, context that waits, answers; and
+// Package state stores small values that outlast an event, for processes that
+// share them: counts, what a session was told, pending context, answers; and
 // files that grow: journals, long outputs.
 //
 // Values are kept in a trammel.State, which is Files or Memory. Everything else
@@ -13,7 +13,7 @@ import (
 	"github.com/trammel-dev/trammel"
 )
 
-// Of is the state that a handler is given: its own memory if it is given none.
+// Of is the state of a handler: its own memory if it has none.
 func Of(spec trammel.Spec) trammel.State {
 	if spec.State != nil {
 		return spec.State
@@ -21,9 +21,9 @@ func Of(spec trammel.Spec) trammel.State {
 	return NewMemory()
 }
 
-// Choose is the state that a handler keeps its counts in: what several machines
-// share, if it is declared so, and else its own. A program that cannot reach
-// the former hands the call on.
+// Choose is the state for a handler's counts: shared by several machines if it
+// is declared so, else its own. A program that cannot reach the shared one
+// hands the call over.
 func Choose(spec trammel.Spec, shared bool) (trammel.State, error) {
 	switch {
 	case !shared:
@@ -35,7 +35,7 @@ func Choose(spec trammel.Spec, shared bool) (trammel.State, error) {
 }
 
 // Store is a bucket of a state as one event uses it: in a rehearsal everything
-// can be asked, and nothing is kept.
+// can be read, and nothing is stored.
 type Store struct {
 	State     trammel.State
 	Bucket    *trammel.Bucket
@@ -49,8 +49,8 @@ func (s Store) update(ctx context.Context, keys []trammel.Key, change func(value
 	return s.State.Update(ctx, s.Bucket, keys, change)
 }
 
-// Update changes what is kept under a key: old is nil if nothing is. change
-// returns what is to be kept, or nil to leave it.
+// Update changes the value of a key: old is nil if there is none. change
+// returns the new value, or nil to leave it.
 func (s Store) Update(ctx context.Context, key trammel.Key, change func(old []byte) ([]byte, error)) error {
 	return s.update(ctx, []trammel.Key{key}, func(values [][]byte) error {
 		next, err := change(values[0])
@@ -61,7 +61,7 @@ func (s Store) Update(ctx context.Context, key trammel.Key, change func(old []by
 	})
 }
 
-// Get returns what is kept under a key, nil if nothing is.
+// Get returns the value of a key, nil if there is none.
 func (s Store) Get(ctx context.Context, key trammel.Key) (value []byte, err error) {
 	err = s.State.View(ctx, s.Bucket, []trammel.Key{key}, func(values [][]byte) error {
 		value = values[0]
@@ -70,7 +70,7 @@ func (s Store) Get(ctx context.Context, key trammel.Key) (value []byte, err erro
 	return value, err
 }
 
-// Remove forgets what is kept under a key.
+// Remove removes the value of a key.
 func (s Store) Remove(ctx context.Context, key trammel.Key) error {
 	if value, err := s.Get(ctx, key); value == nil && err == nil {
 		return nil // without a trace

@@ -1,10 +1,10 @@
 // Package strict reads foreign JSON without surprises, and writes replies in a
 // fixed order of keys.
 //
-// A guard that reads a payload otherwise than the program it protects can be
-// walked around: with a key that is there twice, a key in another case, a
-// number that is rounded. So whatever two readers could understand differently
-// is refused here.
+// A guard that reads a payload differently from the program that it protects
+// can be bypassed: with a duplicate key, a key in another case, a number that
+// is rounded. So whatever two readers could understand differently is refused
+// here.
 package strict
 
 import (
@@ -145,7 +145,7 @@ func (r *reader) number(text string) (any, error) {
 		place(r.dec.StackPointer()))
 }
 
-// failure says a decoder's error in our words. Ours pass as they are.
+// failure describes a decoder's error in our words. Our own errors are not changed.
 func (r *reader) failure(err error) error {
 	var ours *trammel.Failure
 	if errors.As(err, &ours) {

@@ -7,8 +7,8 @@ import (
 )
 
 // Writer writes JSON with its keys in the order in which they are given,
-// because what a host is answered is compared byte for byte. Commas are its
-// own business. The zero Writer is ready to use.
+// because replies to hosts are compared byte for byte. It writes the commas
+// itself. The zero Writer is ready to use.
 type Writer struct {
 	buf []byte
 	err error

@@ -8,7 +8,7 @@
 // name the call that they belong to. Any other program gets a life for each
 // call, and its answer is taken once it has ended, without another word.
 //
-// Every way to fail is one of the errors below, and the same each time.
+// Every failure is one of the errors below.
 package worker
 
 import (

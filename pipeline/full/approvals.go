@@ -18,7 +18,7 @@ import (
 	"github.com/trammel-dev/trammel/store"
 )
 
-// openDesk makes the desk at which calls wait for people.
+// openDesk opens the desk, which asks people about calls.
 func (p *Program) openDesk(s approvals.Settings) *desk.Desk {
 	return &desk.Desk{StateDir: p.Dirs.State, Settings: s, Record: p.recordNote, Ending: p.Ending, Gone: p.gone}
 }
@@ -38,8 +38,8 @@ func (p *Program) Desk(s *plan.Settings) (*desk.Desk, error) {
 	return p.desks.For(settings), nil
 }
 
-// OwnDesk is the desk with the settings of the machine and the user as they are
-// now, whatever projects say.
+// OwnDesk is the desk with the current settings of the machine and the user,
+// whatever projects say.
 func (p *Program) OwnDesk() (*desk.Desk, error) {
 	c, err := p.ConfigFor(&trammel.Event{Session: trammel.Session{Dir: p.Dirs.User}})
 	if err != nil {
@@ -48,7 +48,7 @@ func (p *Program) OwnDesk() (*desk.Desk, error) {
 	return p.Desk(&c.Plan.Settings)
 }
 
-// recordNote puts a change of an approval into the evidence of its project.
+// recordNote records a change of an approval in the evidence of its project.
 func (p *Program) recordNote(ctx context.Context, n store.Note) error {
 	var data any
 	var said struct{ State, Tool, Summary, What, Session, Agent, User, Dir, Host string }
@@ -60,7 +60,7 @@ func (p *Program) recordNote(ctx context.Context, n store.Note) error {
 		Session: evidence.SessionRecord{ID: said.Session, Agent: said.Agent, User: said.User}, Tool: evidence.ToolRecord{Name: said.Tool},
 		Action: evidence.ActionRecord{Summary: said.Summary}, Verdict: &evidence.VerdictRecord{Decision: said.State, Reason: said.What},
 		Engine: p.Version}
-	root := n.Project // which is what the host takes for one
+	root := n.Project // as the host sees it
 	if c, _ := p.ConfigFor(&trammel.Event{Session: trammel.Session{Project: n.Project, Dir: said.Dir}}); c.Set != nil {
 		root = c.Set.Root
 	}
@@ -70,7 +70,7 @@ func (p *Program) recordNote(ctx context.Context, n store.Note) error {
 	return p.Put(ctx, root, r)
 }
 
-// declarationOf is the handler's part of a hook's declaration, as it is now.
+// declarationOf is the handler's part of a hook's current declaration.
 func (p *Program) declarationOf(ev *trammel.Event, hook string) ([]byte, error) {
 	c, err := p.ConfigFor(ev)
 	if err != nil {
@@ -85,8 +85,8 @@ func (p *Program) declarationOf(ev *trammel.Event, hook string) ([]byte, error) 
 	return nil, err
 }
 
-// people has people decide what a host cannot ask its own user about. When a
-// session ends, what only it has asked for is cancelled.
+// people asks people about calls that a host cannot ask its own user about.
+// When a session ends, requests that only it has made are cancelled.
 func (p *Program) people(ctx context.Context, j *pipeline.Judged) error {
 	d, err := p.Desk(&j.Plan.Settings)
 	if err != nil {
@@ -125,8 +125,8 @@ func (p *Program) ask(ctx context.Context, j *pipeline.Judged, d *desk.Desk) err
 	return err
 }
 
-// edited puts a person's edit into the event and asks the guards about it:
-// they hold for people, too.
+// edited puts a person's edit into the event and has the guards judge it: they
+// apply to people, too.
 func (p *Program) edited(ctx context.Context, ev *trammel.Event, a *trammel.Answer) (trammel.Decision, string) {
 	if a.Input == nil {
 		return trammel.Allow, ""
@@ -154,7 +154,7 @@ func (p *Program) EventOf(a *store.Approval) (*trammel.Event, error) {
 	return approvals.EventOf(a, tools)
 }
 
-// Narrow is which calls are like that of an approval.
+// Narrow says which calls are similar to that of an approval.
 func (p *Program) Narrow(a *store.Approval) (approvals.Narrow, error) {
 	ev, err := p.EventOf(a)
 	if err != nil {
@@ -163,9 +163,9 @@ func (p *Program) Narrow(a *store.Approval) (approvals.Narrow, error) {
 	return approvals.NarrowOf(ev)
 }
 
-// Edit is what an approver wants to run instead of what was asked, with what
-// the guards say about it. What a guard denies is refused: they hold for
-// people, too, and are asked once more when the call goes on.
+// Edit is an approver's edit of a call, with the guards' answers. If a guard
+// denies it, it is refused: guards apply to people, too, and judge it again
+// when the call runs.
 func (p *Program) Edit(ctx context.Context, a *store.Approval, args []byte) (*store.Edit, error) {
 	e, err := approvals.NewEdit(a, args)
 	if err != nil {

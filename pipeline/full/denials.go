@@ -14,13 +14,13 @@ import (
 	"github.com/trammel-dev/trammel/plan"
 )
 
-// Denied is a call that hooks have denied, as the evidence of this machine has it.
+// Denied is a call that hooks have denied, from the evidence of this machine.
 type Denied struct {
 	approvals.Denial
 	Time    time.Time
 	Summary string // without secrets
 	Reason  string
-	Payload json.RawMessage // what the host sent, as far as it is kept
+	Payload json.RawMessage // the host's payload, if it was stored
 	// Final says why no person can let it pass, "" if one can.
 	Final string
 }
@@ -58,7 +58,7 @@ func (p *Program) Denials(since time.Time, most int) ([]Denied, error) {
 	return out[:min(len(out), most)], nil
 }
 
-// record is what a denial needs of a record.
+// record is the part of a record that a denial needs.
 type record struct {
 	ID      string    `json:"id"`
 	Time    time.Time `json:"time"`
@@ -108,7 +108,7 @@ func (p *Program) denied(dir, id string) (d Denied, err error) {
 	return d, nil
 }
 
-// final says why a denial cannot be overruled.
+// final says why a denial cannot be overridden.
 func (p *Program) final(d *Denied, dir string) string {
 	c, err := p.ConfigFor(&trammel.Event{Session: trammel.Session{Project: d.Project, Dir: dir}})
 	switch {

@@ -1,6 +1,6 @@
 // Package full is the pipeline with everything linked that can be linked; it
-// compiles configuration from its sources. It is what the trammel program is,
-// and what a runtime embeds that wants to be governed by trammel.yaml.
+// compiles configuration from its sources. It is the core of the trammel
+// program, and of a runtime that embeds Trammel.
 package full
 
 import (
@@ -43,10 +43,10 @@ import (
 // while something compiles.
 type Program struct {
 	pipeline.Program
-	// Compiled is what the last Compile made of its sources.
+	// Compiled is the result of the last Compile.
 	Compiled *config.Compiled
-	// Ending, if set before the first event, ends when the process is about to:
-	// calls that wait for people are answered then.
+	// Ending, if set before the first event, ends when the process is about to
+	// end: then calls that are waiting for people are answered.
 	Ending context.Context
 
 	mu    sync.Mutex
@@ -54,12 +54,12 @@ type Program struct {
 	desks approval.Desks
 }
 
-// Options are what a runtime that embeds Trammel can choose. All are optional.
+// Options are for a runtime that embeds Trammel. All are optional.
 type Options struct {
 	// Dirs are Trammel's directories outside of any project: those of this user
 	// and machine if State is empty.
 	Dirs trammel.Dirs
-	// State keeps what outlasts an event: files in Dirs.State if it is nil.
+	// State stores what outlasts an event: in files in Dirs.State if it is nil.
 	State trammel.State
 	// Sink takes the records of events. Nil appends them to the evidence in
 	// Dirs.State.
@@ -69,7 +69,7 @@ type Options struct {
 // InMemory is a state that lasts as long as the process.
 func InMemory() trammel.State { return state.NewMemory() }
 
-// Open puts the program together. Its Dispatch judges an event by what the
+// Open builds the program. Its Dispatch judges an event by what the
 // trammel.yaml files of the machine, the user and the event's project say:
 //
 //	p, err := full.Open(full.Options{})
@@ -95,7 +95,7 @@ func Open(o Options) (*Program, error) {
 	return p, nil
 }
 
-// New puts the program together for the given directories.
+// New builds the program for the given directories.
 func New(dirs trammel.Dirs) *Program {
 	set := standarddialects.Dialects()
 	p := &Program{Program: pipeline.Program{
@@ -119,19 +119,19 @@ func New(dirs trammel.Dirs) *Program {
 	return p
 }
 
-// registry knows what both programs link, and what only this one does.
+// registry has what both programs link, and what only this one links.
 func registry(set *dialects.Set) *trammel.Registry {
 	r := handlers.Registry(set.Hook)
 	must(r.AddKind("http", http.New(set.Hook)))
 	must(r.AddKind("model", model.New))
 	must(r.AddKind("pack", stdio.New))
 	if err := r.ListPolicies(extended.All[:]...); err != nil {
-		panic(err) // a name that is taken twice is a mistake in a list
+		panic(err) // a duplicate name is a mistake in a list
 	}
 	return r
 }
 
-// must: a name that is taken twice is a mistake in a list.
+// must panics: a duplicate name is a mistake in a list.
 func must(err error) {
 	if err != nil {
 		panic(err)
@@ -153,15 +153,15 @@ func (p *Program) load(set *layers.Set) (*plan.Plan, error) {
 	return p.compile(set)
 }
 
-// Compile makes a plan from the sources, also if there is one already.
+// Compile makes a plan from the sources, even if there is one already.
 func (p *Program) Compile(set *layers.Set) (*plan.Plan, error) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	return p.compile(set)
 }
 
-// compile stores the plan for the hot program. A cache that cannot be written
-// costs time, never safety, so that is no error.
+// compile stores the plan for the fast program. A cache that cannot be written
+// costs time, not safety, so that is not an error.
 func (p *Program) compile(set *layers.Set) (*plan.Plan, error) {
 	data, err := p.encode(set)
 	if err != nil {
@@ -187,14 +187,14 @@ func (p *Program) encode(set *layers.Set) ([]byte, error) {
 	}
 	notes := []string{}
 	for _, n := range c.Notes {
-		if n.Code != config.CodeTimeoutSomewhere { // it may be about agents that nobody here has; compile and list show it
+		if n.Code != config.CodeTimeoutSomewhere { // it may be about agents that are not used here; compile and list show it
 			notes = append(notes, n.String())
 		}
 	}
 	return plan.Encode(c.Hooks, c.Settings, set.Digest, notes), nil
 }
 
-// annotateForIndex works out what the index of the plan wants to know of a hook.
+// annotateForIndex computes what the index of the plan needs to know about a hook.
 func (p *Program) annotateForIndex(h *plan.Hook) error {
 	switch h.Kind {
 	case "rule":
@@ -242,7 +242,7 @@ type Registry struct {
 // Known is what configuration for this program may refer to.
 func (p *Program) Known() Registry { return Registry{p.Registry, p.Dialects} }
 
-// Granted is what hooks get of the time that hosts wait for a reply.
+// Granted is the time that hooks get on each host.
 func (r Registry) Granted(kind trammel.Kind) map[string]time.Duration {
 	return r.granted(kind, pipeline.Granted)
 }
@@ -257,7 +257,7 @@ func (r Registry) granted(kind trammel.Kind, by func(trammel.HostDialect, tramme
 	return out
 }
 
-// GrantedPeople is what people get of it, as init wires hosts now.
+// GrantedPeople is the time that people get, as wired by the current init.
 func (r Registry) GrantedPeople(kind trammel.Kind) map[string]time.Duration {
 	return r.granted(kind, pipeline.GrantedPeople)
 }
@@ -272,11 +272,11 @@ func (r Registry) Wirable(host string) bool {
 // ProxyHost is the host of what the MCP proxy judges, whoever the client is.
 const ProxyHost = "mcp"
 
-// Hosts lists the agents there are, and the proxy.
+// Hosts lists the known agents, and the proxy.
 func (r Registry) Hosts() []string { return append(r.Dialects.Hosts(), ProxyHost) }
 
 // Tools says what the tools of all agents do, by name; one that does different
-// things in different agents does nothing in particular.
+// things in different agents has no action.
 func (r Registry) Tools() map[string]trammel.ActionKind {
 	out := map[string]trammel.ActionKind{}
 	for _, host := range r.Dialects.Hosts() {
@@ -291,10 +291,10 @@ func (r Registry) Tools() map[string]trammel.ActionKind {
 	return out
 }
 
-// PrepareKind checks a handler's part of a declaration. What is wrong within
-// an expression is said with its place in it.
+// PrepareKind checks a handler's part of a declaration. An error within an
+// expression has its position.
 func (r Registry) PrepareKind(kind string, data []byte) ([]byte, error) {
-	if kind == "channel" { // which is no handler; a server opens it
+	if kind == "channel" { // this is not a handler; a server opens it
 		return data, channels.Check(data)
 	}
 	out, err := prepare(r.Registry, kind, data)
@@ -316,7 +316,7 @@ func (r Registry) PrepareKind(kind string, data []byte) ([]byte, error) {
 	return out, err
 }
 
-// Translate says a file of another system in our own format.
+// Translate converts a file of another system to our own format.
 func (r Registry) Translate(path string, data []byte, grant bool) (text []byte, from []int, wrong []*yamldoc.Problem, ok bool) {
 	name, translate := foreign.Of(path)
 	if translate == nil {

@@ -10,7 +10,7 @@ import (
 	"github.com/trammel-dev/trammel/pipeline"
 )
 
-// overrule finds what a person has said about a denied call.
+// overrule finds a person's permission for a denied call.
 func (p *Program) overrule(ctx context.Context, j *pipeline.Judged, hooks []string) (*pipeline.Overruling, error) {
 	d, err := p.Desk(&j.Plan.Settings)
 	if err != nil {

@@ -8,9 +8,9 @@ import (
 	"github.com/trammel-dev/trammel/handlers/rule"
 )
 
-// prepare checks a handler's part of a declaration and returns what is to be
-// stored for it. What can be worked out once is worked out here, so that the
-// hot program need not.
+// prepare checks a handler's part of a declaration and returns what to store
+// for it. Everything that can be computed once is computed here, so that the
+// fast program does not need to.
 func prepare(r *trammel.Registry, kind string, config []byte) ([]byte, error) {
 	if kind == "rule" {
 		c, err := rule.Read(config)

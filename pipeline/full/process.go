@@ -14,14 +14,13 @@ import (
 	"github.com/trammel-dev/trammel/pipeline"
 )
 
-// Library is where processes are installed, and what people have approved of
-// them.
+// Library is where processes are installed, with people's approvals.
 func (p *Program) Library() string { return filepath.Join(p.Dirs.State, "packs") }
 
-// Process opens the process in a directory, or an installed one by its name, for
-// calls that belong to a project: people are asked as its configuration says,
-// and its evidence has the records. The process is nil if the report says why it
-// cannot be used.
+// Process opens the process in a directory, or an installed one by its name,
+// for calls that belong to a project: people are asked according to its
+// configuration, and its evidence has the records. The process is nil if the
+// report says why it cannot be used.
 func (p *Program) Process(name, project string) (*process.Process, process.Report, error) {
 	dir, installed, err := library.Resolve(p.Library(), name)
 	if err != nil {
@@ -46,9 +45,9 @@ func (p *Program) Process(name, project string) (*process.Process, process.Repor
 	return opened, report, nil
 }
 
-// admit lets a process be used that a person has approved, as it is. A draft in a
-// directory can be tried before that, without connectors, as long as no other
-// revision is approved.
+// admit lets a process be used if a person has approved its current revision. A
+// draft in a directory can be tried before that, without connectors, as long as
+// no other revision is approved.
 func (p *Program) admit(at *desk.Desk, installed bool) func(context.Context, *process.Definition) ([]string, error) {
 	return func(_ context.Context, d *process.Definition) ([]string, error) {
 		m := &d.Manifest
@@ -77,6 +76,6 @@ func (p *Program) admit(at *desk.Desk, installed bool) func(context.Context, *pr
 			return u.Connectors, nil
 		}
 		return nil, &process.Refusal{Code: process.CodeNotApproved,
-			Detail: fmt.Sprintf("%s %s is not approved for use as it is: %s; a person does that with trammel pack approve", m.ID, m.Version, why)}
+			Detail: fmt.Sprintf("%s %s is not approved for use: %s; a person can approve it with trammel pack approve", m.ID, m.Version, why)}
 	}
 }

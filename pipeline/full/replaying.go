@@ -11,8 +11,8 @@ import (
 	"github.com/trammel-dev/trammel/plan"
 )
 
-// Replaying puts a program together that judges what has happened: it keeps
-// nothing but in memory, where it is the time that then is set to.
+// Replaying builds a program that judges past events: it stores everything only
+// in memory, and its clock is then.
 func Replaying(dirs trammel.Dirs) (p *Program, then *state.Then) {
 	then = state.NewThen()
 	p = New(dirs)
@@ -23,7 +23,7 @@ func Replaying(dirs trammel.Dirs) (p *Program, then *state.Then) {
 	return p, then
 }
 
-// ReplayUnder is a replay under the configuration that a set would be.
+// ReplayUnder is a replay under the configuration of a set.
 func (p *Program) ReplayUnder(set *layers.Set) (*pipeline.Replay, pipeline.Config, error) {
 	config, err := p.Trial(set)
 	if err != nil {
@@ -33,7 +33,7 @@ func (p *Program) ReplayUnder(set *layers.Set) (*pipeline.Replay, pipeline.Confi
 	return replay, config, err
 }
 
-// Trial is the configuration that a set would be. No other program uses it.
+// Trial is the configuration of a set. No other program uses it.
 func (p *Program) Trial(set *layers.Set) (pipeline.Config, error) {
 	p.mu.Lock()
 	defer p.mu.Unlock()

@@ -47,8 +47,8 @@ func (v *Variants) With(i int, h *plan.Hook) (pipeline.Config, error) {
 	return v.of(hooks)
 }
 
-// Asking is the configuration itself, but that every hook is asked whose match holds, also
-// where the index knows that its condition does not.
+// Asking is the configuration itself, but every hook with a match runs, even if
+// the index knows that its condition is false.
 func (v *Variants) Asking() (pipeline.Config, error) {
 	hooks := slices.Clone(v.Hooks)
 	for i := range hooks {
@@ -62,7 +62,7 @@ func (v *Variants) of(hooks []plan.Hook) (pipeline.Config, error) {
 	return pipeline.Config{Set: v.from.Set, Plan: compiled}, err
 }
 
-// RuleOf is the rule that a hook answers by; ok is false if it has none.
+// RuleOf is the rule of a hook; ok is false if it has none.
 func RuleOf(h *plan.Hook) (c rule.Config, ok bool) {
 	data := h.Config
 	switch h.Kind {

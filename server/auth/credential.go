@@ -22,16 +22,16 @@ import (
 const (
 	Session = "session" // a person who has logged in, by a cookie
 	Token   = "token"   // a program
-	Link    = "link"    // opens one session that only looks
+	Link    = "link"    // opens one read-only session
 )
 
-// SystemPrefix begins the identity of a program that is part of the system, and
-// no agent.
+// SystemPrefix is the prefix of the identity of a program that is part of the
+// system, not an agent.
 const SystemPrefix = "system:"
 
-// Credential is what somebody brings to be known again. Only the digest of its
-// secret is stored, and it counts because a server has signed it: who can write
-// to the store cannot let themselves in.
+// Credential identifies a person or program. Only the digest of its secret is
+// stored, and it counts because a server has signed it: write access to the
+// store is not enough to log in.
 type Credential struct {
 	ID       string    `json:"id"` // the digest of the secret
 	Kind     string    `json:"kind"`
@@ -47,19 +47,18 @@ type Credential struct {
 	Proof []byte    `json:"proof"`
 }
 
-// IdleLimit is how long a session lasts that nobody uses.
+// IdleLimit is how long an unused session lasts.
 const IdleLimit = 8 * time.Hour
 
-// most is how many credentials of a kind there are; the oldest go first.
+// most is the maximum number of credentials of a kind; the oldest are removed first.
 const most = 1000
 
 var bucket = trammel.Bucket{Name: "server/credentials", Keep: 400 * 24 * time.Hour}
 
-// ErrUnknown is returned for a secret that no credential has, or none that
-// still counts.
+// ErrUnknown is returned for a secret without a valid credential.
 var ErrUnknown = errors.New("this session or token is unknown, or has ended")
 
-// Credentials keeps sessions and tokens where all replicas see them.
+// Credentials stores sessions and tokens where all replicas see them.
 type Credentials struct {
 	State  trammel.State
 	Signer approvals.Signer
@@ -70,17 +69,17 @@ type Credentials struct {
 	recent sync.Map // id to *seen: what was read a moment ago
 }
 
-// seen is a credential that counted a moment ago.
+// seen is a credential that was valid a moment ago.
 type seen struct {
 	Credential
 	at time.Time
 }
 
-// moment is for how long a credential is not looked up again, and so within
-// which time one that is revoked elsewhere ends.
+// moment is how long a credential is not looked up again, and so how long one
+// that is revoked elsewhere still works.
 const moment = time.Second
 
-// secretPrefix makes secrets of ours easy to find where they should not be.
+// secretPrefix makes our secrets easy to find by scanners.
 const secretPrefix = "trm_"
 
 // Create makes a credential, and returns the secret that is its only key.
@@ -102,7 +101,7 @@ func (c *Credentials) Create(ctx context.Context, made Credential) (secret strin
 	})
 }
 
-// Find returns the credential with this secret, and notes that it was used.
+// Find returns the credential with this secret, and stores when it was used.
 func (c *Credentials) Find(ctx context.Context, secret string) (*Credential, error) {
 	if !strings.HasPrefix(secret, secretPrefix) {
 		return nil, ErrUnknown
@@ -129,7 +128,7 @@ func (c *Credentials) Find(ctx context.Context, secret string) (*Credential, err
 	return found, err
 }
 
-// List returns the credentials of a kind that still count.
+// List returns the valid credentials of a kind.
 func (c *Credentials) List(ctx context.Context, kind string) (list []*Credential, err error) {
 	var ids []string
 	err = c.State.View(ctx, &bucket, []trammel.Key{indexKey}, func(v [][]byte) error { ids, err = readIndex(v[0]); return err })
@@ -170,7 +169,7 @@ func (c *Credentials) get(ctx context.Context, id string) (*Credential, error) {
 	return &found, err
 }
 
-// counts reports whether a server made it, and its time is not over.
+// counts reports whether a server made it, and it has not expired.
 func (c *Credentials) counts(k *Credential) bool {
 	public, ok := c.Servers[k.Key]
 	now := c.Now()
@@ -178,7 +177,7 @@ func (c *Credentials) counts(k *Credential) bool {
 		(k.Kind != Session || now.Sub(k.Used) <= IdleLimit)
 }
 
-// statement is what the signature covers: all but when it was used.
+// statement is what the signature covers: everything except when it was used.
 func (k *Credential) statement() []byte {
 	text, _ := json.Marshal([]string{"trammel-credential-v1", k.ID, k.Kind, k.Name, k.Role.String(), k.Identity,
 		fmt.Sprint(k.Created.UnixMicro()), fmt.Sprint(k.Expires.UnixMicro()), fmt.Sprint(k.Proved.UnixMicro())})
@@ -211,7 +210,7 @@ func (c *Credentials) update(ctx context.Context, id string, change func(index *
 
 func idOf(secret string) string { return digest("id", secret) }
 
-// CSRF is the token of a session's forms. It follows from the secret, which
+// CSRF is the token for a session's forms. It is derived from the secret, which
 // only the cookie has.
 func CSRF(secret string) string { return digest("csrf", secret) }
 

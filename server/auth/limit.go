@@ -5,8 +5,8 @@ import (
 	"time"
 )
 
-// Limit lets so many things through in a time, for each name (UI-29). It counts
-// in this process: with several replicas, each has its own.
+// Limit is a rate limit for each name (UI-29). It counts in this process: each
+// replica has its own.
 type Limit struct {
 	Most int
 	Per  time.Duration
@@ -17,8 +17,8 @@ type Limit struct {
 	seen  map[string]int
 }
 
-// Allow counts one more, and reports whether it is within the limit. The time
-// is the same for all names, so that what was counted can be forgotten at once.
+// Allow counts one more, and reports whether it is within the limit. The period
+// is the same for all names, so that all counts can be reset at once.
 func (l *Limit) Allow(names ...string) bool {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -33,7 +33,7 @@ func (l *Limit) Allow(names ...string) bool {
 	return ok
 }
 
-// forgive takes one back: what succeeds is no attempt to guess.
+// forgive uncounts one: a success is not an attempt to guess.
 func (l *Limit) forgive(names ...string) {
 	l.mu.Lock()
 	defer l.mu.Unlock()

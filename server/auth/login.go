@@ -19,8 +19,8 @@ import (
 // ErrTooMany is returned for too many attempts.
 var ErrTooMany = errors.New("too many attempts: wait a minute")
 
-// Login answers POST /login: with the authority secret, or with a link that
-// only looks. A session that was there before ends.
+// Login answers POST /login: with the authority secret, or with a read-only
+// link. An earlier session ends.
 func (a *Auth) Login(w http.ResponseWriter, r *http.Request) {
 	next := Next(r.PostFormValue("next"))
 	made, err := a.login(r)
@@ -74,7 +74,7 @@ func (a *Auth) prove(r *http.Request, secret string) (approvals.Signer, error) {
 	case sealed == nil:
 		return nil, errors.New("no authority secret is set yet: run trammel approvals unlock in a terminal")
 	case secret == "":
-		return nil, errors.New("this needs the authority secret")
+		return nil, errors.New("enter the authority secret")
 	}
 	key, err := sealed.Open(secret)
 	if err != nil {
@@ -84,8 +84,8 @@ func (a *Auth) prove(r *http.Request, secret string) (approvals.Signer, error) {
 	return key, nil
 }
 
-// Decider is the person with what it takes to sign a vote: what they brought,
-// if it is fresh enough, or the authority secret given now.
+// Decider is the person with a key to sign a vote: from a fresh login, or from
+// the authority secret given now.
 func (a *Auth) Decider(r *http.Request, secret string) (*Person, error) {
 	p := From(r.Context())
 	if p == nil {
@@ -108,13 +108,13 @@ func (a *Auth) Decider(r *http.Request, secret string) (*Person, error) {
 	return &proved, nil
 }
 
-// ErrProof is returned where a decision needs a new proof.
+// ErrProof is returned if a decision needs a new proof.
 var ErrProof = errors.New("a decision needs a new proof of who you are: give the authority secret, or log in again")
 
 // begin starts a session: a new secret, whatever the browser had before.
 func (a *Auth) begin(w http.ResponseWriter, r *http.Request, made Credential, next string) {
 	if k, err := r.Cookie(a.cookie()); err == nil {
-		a.Credentials.Revoke(r.Context(), idOf(k.Value)) // what cannot be removed runs out by itself
+		a.Credentials.Revoke(r.Context(), idOf(k.Value)) // if it cannot be removed, it expires
 	}
 	secret, err := a.Credentials.Create(r.Context(), made)
 	if err != nil {
@@ -143,8 +143,8 @@ func (a *Auth) Logout(w http.ResponseWriter, r *http.Request) {
 	http.Redirect(w, r, "/login", http.StatusSeeOther)
 }
 
-// NewLink makes a secret that opens one session that only looks: whoever can
-// print it may be an agent.
+// NewLink makes a secret that opens one read-only session: an agent could have
+// printed it.
 func (a *Auth) NewLink(ctx context.Context) (string, error) {
 	return a.Credentials.Create(ctx, Credential{Kind: Link, Name: "viewer", Identity: fmt.Sprintf("os:%d", os.Getuid()), Role: Viewer,
 		Expires: a.Now().Add(10 * time.Minute)})
@@ -168,13 +168,13 @@ func (a *Auth) roleOf(name string, otherwise Role) Role {
 	return otherwise
 }
 
-// exports reports whether somebody may take records away.
+// exports reports whether somebody may export records.
 func (a *Auth) exports(name string, role Role) bool {
 	return role == Admin || a.Exporters == nil && role == Approver || slices.Contains(a.Exporters, name)
 }
 
 // local is a user of this machine on the socket. The user that the server, and
-// so perhaps an agent, runs as can look, and decide only with a proof.
+// perhaps an agent, runs as can look, but decides only with a proof.
 func (a *Auth) local(uid int) *Person {
 	p := &Person{Identity: fmt.Sprintf("os:%d", uid), Role: Viewer}
 	p.Name = a.nameOf(p.Identity)

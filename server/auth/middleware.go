@@ -19,17 +19,17 @@ type Auth struct {
 	Roster func() *approvals.Roster
 	// Authority is the sealed key of this machine, nil if no secret is set.
 	Authority func() (*approvals.Sealed, error)
-	// Server signs for people that this server has recognised.
+	// Server signs for people that this server has identified.
 	Server approvals.Signer
-	// TLS is true if the server is reached by HTTPS only.
+	// TLS is true if the server is reached only over HTTPS.
 	TLS bool
-	// OIDC logs people in elsewhere; nil if it is not set up.
+	// OIDC logs people in at an issuer; nil if it is not set up.
 	OIDC *OIDC
-	// Roles are the roles of people, by name, and of values of the OIDC claim, as
-	// @value; who is not named is an approver.
+	// Roles are the roles of people, by name, and of values of the OIDC claim,
+	// as @value; others are approvers.
 	Roles map[string]Role
-	// Exporters are the names of those who may take records away, beside admins;
-	// nil is every approver.
+	// Exporters are the names of those who may export records, in addition to
+	// admins; nil means every approver.
 	Exporters []string
 	// Problem answers a request that is refused.
 	Problem func(w http.ResponseWriter, r *http.Request, status int, detail string)
@@ -38,14 +38,14 @@ type Auth struct {
 	logins Limit
 }
 
-// Ready sets the limits; it comes before the first request.
+// Ready sets the limits; call it before the first request.
 func (a *Auth) Ready() *Auth {
 	a.logins = Limit{Most: 5, Per: time.Minute, Now: a.Now}
 	return a
 }
 
-// cookie is the name of the session's cookie. Browsers take __Host- only from
-// HTTPS, and then only without a domain.
+// cookie is the name of the session's cookie. Browsers accept __Host- only over
+// HTTPS, and only without a domain.
 func (a *Auth) cookie() string {
 	if a.TLS {
 		return "__Host-trammel"
@@ -53,8 +53,8 @@ func (a *Auth) cookie() string {
 	return "trammel"
 }
 
-// Middleware puts the person into the request's context. Who comes with a
-// cookie has to repeat the session's token wherever something changes.
+// Middleware puts the person into the request's context. Requests with a cookie
+// that change something must repeat the session's token.
 func (a *Auth) Middleware(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		p, err := a.person(r)
@@ -70,7 +70,7 @@ func (a *Auth) Middleware(next http.Handler) http.Handler {
 			r = r.WithContext(With(r.Context(), p))
 		}
 		if p != nil && p.CSRF != "" && changes(r) && !repeats(r, p.CSRF) {
-			a.Problem(w, r, http.StatusForbidden, "this form is not one of your session: load the page again")
+			a.Problem(w, r, http.StatusForbidden, "this form does not belong to your session: reload the page")
 			return
 		}
 		next.ServeHTTP(w, r)
@@ -93,7 +93,7 @@ func repeats(r *http.Request, token string) bool {
 	return subtle.ConstantTimeCompare([]byte(got), []byte(token)) == 1
 }
 
-// person is who made the request; nil is nobody.
+// person is who made the request; nil if unknown.
 func (a *Auth) person(r *http.Request) (*Person, error) {
 	if uid, ok := peer(r.Context()); ok {
 		return a.local(uid), nil
@@ -118,8 +118,8 @@ func (a *Auth) person(r *http.Request) (*Person, error) {
 	return p, nil
 }
 
-// holder is the person of a credential. What the authority secret has opened
-// does not stay open: an agent of the same user can read cookies.
+// holder is the person of a credential. A login with the authority secret does
+// not stay a proof: an agent of the same user can read cookies.
 func (a *Auth) holder(c *Credential) *Person {
 	p := &Person{Name: c.Name, Role: c.Role, Export: a.exports(c.Name, c.Role), Identity: c.Identity, Proved: c.Proved, Credential: c.ID}
 	if strings.HasPrefix(c.Identity, "oidc:") {
@@ -128,8 +128,8 @@ func (a *Auth) holder(c *Credential) *Person {
 	return p
 }
 
-// Require lets only people with a role through. Who is not logged in is sent
-// there, if a page can be shown.
+// Require lets only people with a role through. Others are sent to the login
+// page, if the client is a browser.
 func (a *Auth) Require(role Role, next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		switch p := From(r.Context()); {
@@ -139,7 +139,7 @@ func (a *Auth) Require(role Role, next http.Handler) http.Handler {
 			w.Header().Set("WWW-Authenticate", "Bearer")
 			a.Problem(w, r, http.StatusUnauthorized, "log in, or send a token")
 		case p.Role < role:
-			a.Problem(w, r, http.StatusForbidden, "this needs the role "+role.String()+", and you are "+p.Role.String())
+			a.Problem(w, r, http.StatusForbidden, "this needs the role "+role.String()+", but you are "+p.Role.String())
 		default:
 			next.ServeHTTP(w, r)
 		}
@@ -148,7 +148,7 @@ func (a *Auth) Require(role Role, next http.Handler) http.Handler {
 
 type peerKey struct{}
 
-// WithPeer notes the user on the other side of a socket.
+// WithPeer stores the user on the other side of a socket.
 func WithPeer(ctx context.Context, uid int) context.Context {
 	return context.WithValue(ctx, peerKey{}, uid)
 }

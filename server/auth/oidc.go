@@ -20,15 +20,15 @@ import (
 type OIDC struct {
 	config   oauth2.Config
 	verifier *oidc.IDTokenVerifier
-	// Claim is the claim whose values have roles, such as "groups"; "" if none has.
+	// Claim is the claim whose values have roles, such as "groups"; "" if there is none.
 	Claim string
 }
 
 // issuerTime is how long the issuer may take for an answer.
 const issuerTime = 10 * time.Second
 
-// NewOIDC asks the issuer how it works. redirect is our /oidc/callback, as
-// browsers reach it.
+// NewOIDC reads the issuer's configuration. redirect is the address of our
+// /oidc/callback for browsers.
 func NewOIDC(ctx context.Context, issuer, client, secret, redirect string) (*OIDC, error) {
 	provider, err := oidc.NewProvider(oidc.ClientContext(ctx, &http.Client{Timeout: issuerTime}), issuer)
 	if err != nil {
@@ -38,7 +38,7 @@ func NewOIDC(ctx context.Context, issuer, client, secret, redirect string) (*OID
 		Scopes: []string{oidc.ScopeOpenID}}, verifier: provider.Verifier(&oidc.Config{ClientID: client})}, nil
 }
 
-// visit is a login on its way to the issuer and back.
+// visit is a login in progress.
 type visit struct {
 	Verifier, Nonce, Next string
 }
@@ -66,7 +66,7 @@ func (a *Auth) OIDCLogin(w http.ResponseWriter, r *http.Request) {
 	k := a.newCookie(state)
 	k.Name, k.MaxAge = a.visitCookie(), 600
 	http.SetCookie(w, k)
-	// The proof has to be new: the issuer asks again, and says when it did.
+	// The proof must be new: the issuer asks again, and says when it did.
 	to := a.OIDC.config.AuthCodeURL(state, oidc.Nonce(v.Nonce), oauth2.S256ChallengeOption(v.Verifier),
 		oauth2.SetAuthURLParam("prompt", "login"), oauth2.SetAuthURLParam("max_age", strconv.Itoa(int(ProofAge.Seconds()))))
 	http.Redirect(w, r, to, http.StatusSeeOther)
@@ -82,18 +82,18 @@ func (a *Auth) OIDCCallback(w http.ResponseWriter, r *http.Request) {
 	a.begin(w, r, made, next)
 }
 
-// arrive takes back a visitor: the browser that left, once, with a token for
-// us, and somebody in the roster.
+// arrive completes a login: the same browser, once, with a token for us, and a
+// person in the roster.
 func (a *Auth) arrive(r *http.Request) (Credential, string, error) {
 	state := r.URL.Query().Get("state")
 	k, err := r.Cookie(a.visitCookie())
 	if err != nil || state == "" || subtle.ConstantTimeCompare([]byte(k.Value), []byte(state)) != 1 {
-		return Credential{}, "", fmt.Errorf("this login did not begin in this browser: begin again")
+		return Credential{}, "", fmt.Errorf("this login was not started in this browser: start again")
 	}
 	var v visit
 	err = a.Credentials.State.Update(r.Context(), &visits, []trammel.Key{{digest("visit", state)}}, func(values [][]byte) error {
 		if values[0] == nil {
-			return fmt.Errorf("this login is over: begin again")
+			return fmt.Errorf("this login has expired: start again")
 		}
 		err := json.Unmarshal(values[0], &v)
 		values[0] = nil
@@ -117,10 +117,10 @@ func (a *Auth) arrive(r *http.Request) (Credential, string, error) {
 	return made, v.Next, err
 }
 
-// known is the session of somebody whom the issuer knows. They are in the
-// roster, or have a role by what the issuer says of them. The proof is as old as
-// the issuer says; where it does not say, there is none, and the session only
-// looks until another proof is given.
+// known is the session of a person that the issuer has identified. They are in
+// the roster, or have a role by a claim. The proof is as old as the issuer
+// says; without that there is none, and the session is read-only until another
+// proof is given.
 func (a *Auth) known(id *oidc.IDToken) (Credential, error) {
 	var claims map[string]any
 	if err := id.Claims(&claims); err != nil {
@@ -134,7 +134,7 @@ func (a *Auth) known(id *oidc.IDToken) (Credential, error) {
 	case inRoster:
 		made.Name = name
 	case !given:
-		return Credential{}, fmt.Errorf("%s is not in approvals.people", made.Identity)
+		return Credential{}, fmt.Errorf("%s is not in approvals.people: add it there", made.Identity)
 	}
 	if !given {
 		role = Approver
@@ -147,7 +147,7 @@ func (a *Auth) known(id *oidc.IDToken) (Credential, error) {
 }
 
 // roleByClaim is the highest role that a value of the claim has. In Roles such
-// a value begins with an @, so that it is nobody's name.
+// a value begins with an @, so that it cannot be a person's name.
 func (a *Auth) roleByClaim(claim any) (role Role, given bool) {
 	values, ok := claim.([]any)
 	if !ok {

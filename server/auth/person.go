@@ -1,6 +1,6 @@
 // Package auth says who is on the other side of a request: people with a
-// session, programs with a token, users of this machine on the socket. What
-// somebody may do is a role; that they may decide needs a proof as well.
+// session, programs with a token, users of this machine on the socket. A role
+// says what somebody may do; deciding also needs a proof.
 package auth
 
 import (
@@ -13,14 +13,14 @@ import (
 	"github.com/trammel-dev/trammel/approvals"
 )
 
-// Role is what somebody may do. Each role may do what those before it may.
+// Role is what somebody may do. Each role includes those before it.
 type Role int
 
 const (
 	Nobody   Role = iota
-	Agent         // has events judged, and sees nothing else
+	Agent         // submits events, and sees nothing else
 	Viewer        // sees everything, changes nothing
-	Approver      // decides, where the roster gives them a say
+	Approver      // decides, if the roster allows it
 	Admin         // revokes sessions, tokens and grants of others
 )
 
@@ -40,15 +40,14 @@ func ParseRole(name string) (Role, error) {
 type Person struct {
 	Name     string // in the roster
 	Role     Role
-	Export   bool   // they may take records away
+	Export   bool   // they may export records
 	Identity string // how they are known: authority:key_…, oidc:subject, os:1000, token:…
-	// Proved is when they last proved who they are; zero if what they brought
-	// is no proof, as anything that an agent of the same user could read.
+	// Proved is when they last proved who they are; zero if their credential is
+	// not a proof, such as anything that an agent of the same user could read.
 	Proved time.Time
-	// Key signs their votes, nil if they have to give the authority secret with
-	// each decision.
+	// Key signs their votes; nil if each decision needs the authority secret.
 	Key approvals.Signer
-	// CSRF has to be repeated in every form and request that changes something;
+	// CSRF must be repeated in every form and request that changes something;
 	// "" if the request did not come with a cookie.
 	CSRF string
 	// Credential is the id of the session or token, "" on the socket.
@@ -63,7 +62,7 @@ func (p *Person) Fresh(now time.Time) bool {
 	return p.Key != nil && !p.Proved.IsZero() && now.Sub(p.Proved) <= ProofAge
 }
 
-// Of names what limits are counted by.
+// Of is the name for rate limits.
 func (p *Person) Of() string {
 	return cmp.Or(p.Credential, p.Identity)
 }
@@ -75,7 +74,7 @@ func With(ctx context.Context, p *Person) context.Context {
 	return context.WithValue(ctx, personKey{}, p)
 }
 
-// From returns who made the request; nil is nobody.
+// From returns who made the request; nil if unknown.
 func From(ctx context.Context) *Person {
 	p, _ := ctx.Value(personKey{}).(*Person)
 	return p

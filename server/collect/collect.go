@@ -1,5 +1,5 @@
-// Package collect keeps the evidence of many machines: each sends its logs as
-// they grow, signed, and what has arrived can no longer be taken back there.
+// Package collect stores the evidence of many machines: each sends its logs,
+// signed, as they grow, and cannot take back what has arrived.
 package collect
 
 import (
@@ -21,8 +21,8 @@ type State struct {
 	Hash    string `json:"hash,omitempty"` // of the last one
 }
 
-// Push is a stretch of a log. Lines may be empty: then it only says how far the
-// log goes.
+// Push is a part of a log. Lines may be empty: then it only says where the log
+// ends.
 type Push struct {
 	Verifier string `json:"verifier"` // the public key of the log
 	Head     []byte `json:"head"`     // the last record of Lines, or of the log, signed
@@ -34,14 +34,14 @@ type Refused struct{ Detail string }
 
 func (r *Refused) Error() string { return r.Detail }
 
-// Collector keeps logs below a directory: machine, then log.
+// Collector stores logs below a directory: machine, then log.
 type Collector struct{ Dir string }
 
 var name = regexp.MustCompile(`^[A-Za-z0-9_-][A-Za-z0-9._-]{0,127}$`)
 
 func (c *Collector) place(machine, log string) (string, error) {
 	if !name.MatchString(machine) || !name.MatchString(log) {
-		return "", &Refused{"names of machines and logs are letters, digits, dots and dashes"}
+		return "", &Refused{"names of machines and logs may have only letters, digits, dots and dashes"}
 	}
 	return filepath.Join(c.Dir, machine, log), nil
 }
@@ -59,9 +59,9 @@ func (c *Collector) State(machine, log string) (State, error) {
 	return State{last.Seq, last.Hash}, err
 }
 
-// Take checks a push and keeps it: the signature is by the key that this log
-// had from the first push on, the records are what their hashes say and follow
-// what is here, and the log goes at least as far as it did.
+// Take checks a push and stores it: it is signed with the key of the log's
+// first push, the records match their hashes and follow what is here, and the
+// log has not become shorter.
 func (c *Collector) Take(ctx context.Context, machine, log string, p *Push) (State, error) {
 	dir, err := c.place(machine, log)
 	if err != nil {
@@ -79,7 +79,7 @@ func (c *Collector) Take(ctx context.Context, machine, log string, p *Push) (Sta
 	case err != nil:
 		return had, err
 	case seq < had.Records:
-		return had, &Refused{fmt.Sprintf("record %d had arrived, and the log ends with record %d: it was rolled back", had.Records, seq)}
+		return had, &Refused{fmt.Sprintf("record %d had arrived, but the log ends with record %d: it was rolled back", had.Records, seq)}
 	case seq == had.Records && hash != had.Hash:
 		return had, &Refused{fmt.Sprintf("record %d is not the one that had arrived: the log was rebuilt", seq)}
 	case len(p.Lines) == 0:
@@ -110,8 +110,7 @@ func check(lines []byte) (evidence.Receipt, error) {
 	return evidence.ParseLine(lines[start:end])
 }
 
-// pin keeps the key of a log's first push: whoever comes with another one has
-// another log.
+// pin stores the key of a log's first push: another key means another log.
 func pin(dir, verifier string) error {
 	file := filepath.Join(dir, "verifier")
 	known, err := os.ReadFile(file)
@@ -124,7 +123,7 @@ func pin(dir, verifier string) error {
 	case err != nil:
 		return err
 	case string(known) != verifier:
-		return &Refused{"this log had another key"}
+		return &Refused{"this log was started with another key"}
 	}
 	return nil
 }

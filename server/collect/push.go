@@ -20,11 +20,11 @@ type Client struct {
 	Token string
 }
 
-// stretch is about how many bytes go in one push.
+// stretch is about how many bytes one push has.
 const stretch = 2 << 20
 
-// Send sends what the collector does not have of a log. It can be broken off
-// at any point, and goes on from there the next time.
+// Send sends what the collector does not have of a log. It can be interrupted
+// at any point, and continues there the next time.
 func (c *Client) Send(ctx context.Context, dir, log string, key *transparency.Key) (State, error) {
 	var state State
 	if err := c.call(ctx, http.MethodGet, log, nil, &state); err != nil {
@@ -56,7 +56,7 @@ func (c *Client) Send(ctx context.Context, dir, log string, key *transparency.Ke
 		return push()
 	})
 	if err == nil && (len(lines) > 0 || last.Seq <= had) {
-		err = push() // also if there is nothing new: the collector sees how far the log goes
+		err = push() // even if there is nothing new: the collector learns where the log ends
 	}
 	return state, err
 }
@@ -87,8 +87,8 @@ func (c *Client) call(ctx context.Context, method, log string, in, out any) erro
 	}
 	if res.StatusCode != http.StatusOK {
 		var p struct{ Detail string }
-		json.Unmarshal(text, &p) // without one, the status says enough
-		return fmt.Errorf("the collector answers %s: %s", res.Status, p.Detail)
+		json.Unmarshal(text, &p) // without a body, the status is enough
+		return fmt.Errorf("the collector answered %s: %s", res.Status, p.Detail)
 	}
 	return json.Unmarshal(text, out)
 }

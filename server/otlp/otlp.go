@@ -1,7 +1,7 @@
 // Package otlp exports what the server judges as OpenTelemetry traces and
-// metrics. It is off unless an endpoint is named. Names of tools, hooks and
-// agents are exported, and what came of it; arguments, outputs, prompts and
-// reasons are not.
+// metrics. It is off unless an endpoint is named. It exports names of tools,
+// hooks and agents, and decisions; it does not export arguments, outputs,
+// prompts and reasons.
 package otlp
 
 import (
@@ -32,7 +32,7 @@ type Exporter struct {
 	took, decision metric.Float64Histogram
 }
 
-// Open begins to export to an endpoint, an http(s) address; "" takes it from
+// Open starts exporting to an endpoint, an http(s) address; "" takes it from
 // OTEL_EXPORTER_OTLP_ENDPOINT.
 func Open(ctx context.Context, endpoint, version string) (*Exporter, error) {
 	var forTraces []otlptracehttp.Option
@@ -123,7 +123,7 @@ func (e *Exporter) Approval(a *store.Approval) {
 	span.End(trace.WithTimestamp(a.Decided.Time))
 }
 
-// filled makes attributes of names and values; what is empty is left out.
+// filled makes attributes from names and values, without empty ones.
 func filled(pairs ...string) []attribute.KeyValue {
 	var out []attribute.KeyValue
 	for i := 0; i < len(pairs); i += 2 {

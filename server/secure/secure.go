@@ -1,4 +1,4 @@
-// Package secure keeps other sites away from a server that browsers reach: the
+// Package secure protects a server against other web sites: the
 // Host allow-list, the cross-origin check, and the headers of every response
 // (UI-27, UI-28).
 package secure
@@ -13,19 +13,19 @@ import (
 	"strings"
 )
 
-// MaxBody bounds what is read of a request.
+// MaxBody is the maximum size of a request body.
 const MaxBody = 17 << 20
 
 type nonceKey struct{}
 
-// Nonce is what scripts of this response have to carry.
+// Nonce is the nonce for scripts of this response.
 func Nonce(ctx context.Context) string {
 	n, _ := ctx.Value(nonceKey{}).(string)
 	return n
 }
 
-// fixed are the headers of every response, in the form in which net/http keeps
-// them: what is asked for thousands of times a second is not made each time.
+// fixed are the headers of every response, in the form that net/http stores:
+// they are needed thousands of times a second, and not built each time.
 var fixed = map[string][]string{
 	"X-Content-Type-Options":       {"nosniff"},
 	"Referrer-Policy":              {"no-referrer"},
@@ -36,8 +36,8 @@ var fixed = map[string][]string{
 }
 
 // Headers sets the headers that keep a page from loading, sending and being
-// embedded elsewhere, and bounds the request's body. What is not a page loads
-// nothing at all.
+// embedded elsewhere, and limits the request's body. Responses that are not
+// pages may load nothing at all.
 func Headers(tls bool, next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		h := w.Header()
@@ -57,8 +57,8 @@ func Headers(tls bool, next http.Handler) http.Handler {
 	})
 }
 
-// Hosts lets only requests through that name the server as it is known: a page
-// elsewhere cannot reach it by a name that it lets point here (DNS rebinding).
+// Hosts lets only requests through that use a known name of the server: another
+// site cannot use its own name for it (DNS rebinding).
 func Hosts(allowed []string, refuse, next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		host := r.Host

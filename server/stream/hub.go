@@ -1,6 +1,6 @@
-// Package stream tells many listeners what happens, in order and without
-// waiting for any of them: a ring of the last events, and server-sent events
-// with resume (UI-30).
+// Package stream sends events to many listeners, in order and without waiting
+// for any of them: a ring of the last events, and server-sent events with
+// resume (UI-30).
 package stream
 
 import (
@@ -16,12 +16,12 @@ import (
 type Event struct {
 	ID   uint64 // its number, in this process
 	Type string // record, approval, grant
-	Data []byte // JSON on one line, safe to look at
+	Data []byte // JSON on one line, safe to display
 }
 
 // Hub keeps the last events. It is safe for concurrent use.
 type Hub struct {
-	epoch string // numbers of another process mean nothing here
+	epoch string // ids of another process are not valid here
 
 	mu    sync.Mutex
 	ring  []Event
@@ -29,14 +29,14 @@ type Hub struct {
 	woken chan struct{} // closed when there is something new
 
 	listeners int
-	left      time.Time // when the last one went
+	left      time.Time // when the last one left
 }
 
-// lonely is after which time without listeners nobody is expected back.
+// lonely is how long a listener may be away and still resume.
 const lonely = 30 * time.Second
 
-// Idle reports whether nobody listens, and nobody who did will come back for
-// what happens now. Who comes later has to fetch everything.
+// Idle reports whether there are no listeners, and none that could still
+// resume. Later ones have to fetch everything.
 func (h *Hub) Idle() bool {
 	h.mu.Lock()
 	defer h.mu.Unlock()
@@ -74,7 +74,7 @@ func (h *Hub) Publish(kind string, data []byte) {
 	h.woken = make(chan struct{})
 }
 
-// Cursor is a place in the stream, as Last-Event-ID carries it.
+// Cursor is a position in the stream, for Last-Event-ID.
 func (h *Hub) Cursor(after uint64) string {
 	h.mu.Lock()
 	defer h.mu.Unlock()
@@ -93,7 +93,7 @@ func (h *Hub) resume(cursor string) (after uint64, ok bool) {
 	return after, true
 }
 
-// Now is the place behind the last event.
+// Now is the position after the last event.
 func (h *Hub) Now() uint64 {
 	h.mu.Lock()
 	defer h.mu.Unlock()
@@ -103,8 +103,8 @@ func (h *Hub) Now() uint64 {
 // lost reports whether events after this one are no longer in the ring.
 func (h *Hub) lost(after uint64) bool { return h.next-1-after > uint64(len(h.ring)) }
 
-// After waits for events behind a place and returns them all. lost is true for
-// a listener that was too slow: some are gone.
+// After waits for events after a position and returns them all. lost is true
+// for a listener that was too slow: some are gone.
 func (h *Hub) After(ctx context.Context, after uint64) (events []Event, lost bool, err error) {
 	for {
 		h.mu.Lock()

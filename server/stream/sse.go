@@ -11,8 +11,8 @@ import (
 	"time"
 )
 
-// How a stream behaves in time: bursts are gathered, silence is broken, and a
-// listener that takes nothing is let go.
+// The timing of a stream: bursts are combined, silence is broken, and a
+// listener that reads nothing is dropped.
 const (
 	frame    = 250 * time.Millisecond
 	silence  = 15 * time.Second
@@ -20,8 +20,8 @@ const (
 )
 
 // Serve sends events as they come, until the request or stop ends. render
-// writes events of one frame, nil for what this listener does not want.
-// A listener that has missed something gets the event reset.
+// writes the events of one frame, nil if this listener does not want them. A
+// listener that has missed something gets the event reset.
 func (h *Hub) Serve(w http.ResponseWriter, r *http.Request, stop context.Context, render func(events []Event) [][2]string) {
 	ctx, cancel := context.WithCancel(r.Context())
 	defer cancel()
@@ -90,12 +90,12 @@ func (s *sender) frame(messages [][2]string, cursor string) error {
 		text += fmt.Sprintf("event: %s\n%s\n", m[0], data(m[1]))
 	}
 	if text == "" {
-		text = "id: " + cursor + "\n\n" // nothing for this listener, who need not come back for it
+		text = "id: " + cursor + "\n\n" // nothing for this listener, but it need not resume before this
 	}
 	return s.send(text)
 }
 
-// data puts a text into the lines of a message.
+// data writes a text as data lines.
 func data(text string) (out string) {
 	for line := range lines(text) {
 		out += "data: " + line + "\n"
@@ -103,8 +103,7 @@ func data(text string) (out string) {
 	return out
 }
 
-// send has a write deadline of its own: that of the server would end every
-// stream.
+// send has its own write deadline: the server's would end every stream.
 func (s *sender) send(text string) error {
 	if err := s.control.SetWriteDeadline(time.Now().Add(patience)); err != nil && !errors.Is(err, http.ErrNotSupported) {
 		return err

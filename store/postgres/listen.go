@@ -12,8 +12,8 @@ import (
 
 const channel = "trammel"
 
-// listen has a connection of its own. If that breaks, changes may have been
-// missed: one is announced once there is a new one.
+// listen has its own connection. If that breaks, changes may have been missed:
+// it announces one after reconnecting.
 func listen(ctx context.Context, c *pgx.ConnConfig, wake func()) {
 	for ctx.Err() == nil {
 		conn, err := connect(ctx, c)

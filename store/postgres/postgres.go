@@ -49,8 +49,8 @@ func Open(ctx context.Context, address string) (*sqlstore.Store, error) {
 	}}, nil
 }
 
-// migrate makes the tables if they are not current. Of several who start at
-// once, one makes them.
+// migrate makes the tables if they are not current. If several processes start
+// at once, one of them does it.
 func migrate(ctx context.Context, db *sql.DB) error {
 	sub, err := fs.Sub(migrations, "migrations")
 	if err != nil {
@@ -67,9 +67,9 @@ func migrate(ctx context.Context, db *sql.DB) error {
 	return tables.Make(ctx, db, goose.WithSessionLocker(locker))
 }
 
-// again reports whether others were in the way, or the server went away and may
-// come back. Whatever is changed looks first at what is there, so that a change
-// that was made, and not confirmed, is not made twice.
+// again reports whether there was a conflict, or the server is temporarily
+// gone. Every change first reads the current state, so that a change that was
+// made but not confirmed is not made twice.
 func again(err error) bool {
 	return slices.Contains([]string{"40001", "40P01", "57P01", "57P02", "57P03"}, code(err)) || pgconn.SafeToRetry(err) ||
 		errors.Is(err, io.ErrUnexpectedEOF) || errors.Is(err, syscall.ECONNRESET) || errors.Is(err, syscall.EPIPE)

@@ -6,17 +6,16 @@ import (
 	"time"
 )
 
-// pollInterval is how often a process looks whether another one has changed
-// something. The look is one number from the shared memory of the write-ahead
-// log.
+// pollInterval is how often a process checks for changes by others. That reads
+// one number from the shared memory of the write-ahead log.
 const pollInterval = 25 * time.Millisecond
 
-// listen has a connection of its own, which sees all changes but its own.
+// listen has its own connection, which sees all changes of others.
 func listen(ctx context.Context, db *sql.DB, wake func()) {
 	tick := time.NewTicker(pollInterval)
 	defer tick.Stop()
 	for last, conn := int64(-1), (*sql.Conn)(nil); ; {
-		now := int64(-1) // cannot be known: there may have been a change
+		now := int64(-1) // unknown: there may have been a change
 		if conn == nil {
 			conn, _ = db.Conn(ctx)
 		}

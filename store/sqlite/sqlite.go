@@ -22,11 +22,11 @@ import (
 //go:embed migrations/*.sql
 var migrations embed.FS
 
-// waitForLock is how long SQLite itself waits for others, in milliseconds. It is
-// short, because SQLite looks at no deadline meanwhile: the store tries again.
+// waitForLock is how long SQLite itself waits for others, in milliseconds. It
+// is short, because SQLite ignores deadlines meanwhile: the store tries again.
 const waitForLock = 100
 
-// Open opens the store in a file, and makes it if it is not there. Only its
+// Open opens the store in a file, and creates it if it is missing. Only its
 // owner can read it: it holds the arguments of calls.
 func Open(ctx context.Context, path string) (*sqlstore.Store, error) {
 	if err := create(path); err != nil {

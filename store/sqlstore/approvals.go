@@ -25,7 +25,7 @@ func (s *Store) Create(ctx context.Context, a *store.Approval, notes ...store.No
 			return a, err
 		}
 	}
-	return nil, fmt.Errorf("store: an identical approval comes and goes")
+	return nil, fmt.Errorf("store: identical approvals are created and removed at the same time; try again")
 }
 
 func (s *Store) insert(ctx context.Context, a *store.Approval, notes []store.Note) error {
@@ -50,8 +50,8 @@ func (s *Store) insert(ctx context.Context, a *store.Approval, notes []store.Not
 	})
 }
 
-// openDigest is the value under which an approval can be joined; NULL once
-// nothing can come of it.
+// openDigest is the value under which an approval can be joined; NULL once it
+// is not open.
 func openDigest(a *store.Approval) any {
 	if a.State.Open() {
 		return a.Digest
@@ -100,7 +100,7 @@ func (s *Store) Approvals(ctx context.Context, q store.Query) ([]*store.Approval
 // approvalColumns are where keys of a filter are in the table.
 var approvalColumns = map[string]filter.Column{"id": {Name: "id"}, "state": {Name: "state"}, "project": {Name: "project"}}
 
-// approvals lists what the query asks for; its filter may want fewer.
+// approvals lists the results of the query, before its filter is applied.
 func (s *Store) approvals(ctx context.Context, q *store.Query, most int) ([]*store.Approval, error) {
 	var c conditions
 	if len(q.States) > 0 {

@@ -6,8 +6,7 @@ import (
 	"sync"
 )
 
-// listeners passes what one connection hears on to everybody who waits: a
-// thousand who wait need no more connections than one.
+// listeners shares one connection between all that wait for changes.
 type listeners struct {
 	mu     sync.Mutex
 	all    map[chan struct{}]bool
@@ -54,7 +53,7 @@ func wakeOne(ch chan struct{}) {
 	}
 }
 
-// drop ends the connection with the last one who waits.
+// drop ends the connection with the last listener.
 func (l *listeners) drop(ch chan struct{}) {
 	l.mu.Lock()
 	defer l.mu.Unlock()

@@ -104,13 +104,11 @@ func (s *Store) Sessions(ctx context.Context, f *filter.Query, most int) (out []
 	return out, err
 }
 
-// window is how many of the latest events are looked at for the sessions that
-// they belong to.
+// window is how many of the latest events are read to find their sessions.
 const window = 10_000
 
-// latest is where the sessions that were active last have their events: joined
-// with a list of them, if the latest events are of enough sessions. Else there
-// is nothing to gain.
+// latest restricts the events to those of the last active sessions, if the
+// latest events are of enough sessions. Otherwise that would save nothing.
 func (s *Store) latest(ctx context.Context, c *conditions, most int) (from string, err error) {
 	var pairs []any
 	sessions, events := 0, 0

@@ -24,8 +24,8 @@ var eventColumns = map[string]filter.Column{
 	"is": {Name: "flags", Many: true}, "code": {Name: "codes", Many: true}, "finding": {Name: "findings", Many: true},
 }
 
-// indexing is the number under which those who index keep out of each other's
-// way: what comes later has the higher row, also when it is seen.
+// indexing is the lock of the processes that index: so rows become visible in
+// their order.
 const indexing = 7_301_845_921
 
 const insertEvent = `INSERT INTO events (machine, log, number, at, took, id, host, kind, session, agents, person, project, tool, action,
@@ -83,8 +83,8 @@ func eventRow(e *store.Event) ([]any, error) {
 	return append(args, text), nil
 }
 
-// column is a text as a column can have it. Filters cannot ask for what is
-// replaced here.
+// column is a text that a column can store. Filters cannot ask for the replaced
+// characters.
 func column(text string) string {
 	return strings.Map(func(r rune) rune {
 		if r == 0 || r == rune(filter.Separator[0]) {
@@ -107,8 +107,8 @@ func (s *Store) Indexed(ctx context.Context, machine, log string) (last uint64, 
 	return last, id, err
 }
 
-// found is the where clause for a filter; if it is not exact, the filter has to
-// be asked about what is found.
+// found is the where clause for a filter; if it is not exact, the filter must
+// be applied to the results.
 func (s *Store) found(ctx context.Context, f *filter.Query) (c conditions, exact bool) {
 	exact = c.filter(s, &filter.Table{Columns: eventColumns, Values: func(key string) []string { return s.valuesOf(ctx, key) }}, f)
 	return c, exact
@@ -117,8 +117,8 @@ func (s *Store) found(ctx context.Context, f *filter.Query) (c conditions, exact
 // mostValues is how many values of a column are listed.
 const mostValues = 200
 
-// valuesOf lists what a column has, if an index begins with it and it is not too
-// much. Each value is looked up in the index: nothing else is read.
+// valuesOf lists the values of a column, if an index begins with it and there
+// are not too many. Each value is looked up in the index: nothing else is read.
 func (s *Store) valuesOf(ctx context.Context, key string) []string {
 	if key != "host" && key != "project" && key != "tool" {
 		return nil
@@ -138,8 +138,8 @@ func (s *Store) valuesOf(ctx context.Context, key string) []string {
 	return out
 }
 
-// filter adds what a filter asks of the columns, and reports whether that is
-// all it asks.
+// filter adds the conditions of a filter on columns, and reports whether those
+// are all.
 func (c *conditions) filter(s *Store, table *filter.Table, f *filter.Query) (exact bool) {
 	if table.Contains = "strpos"; s.Driver.Question {
 		table.Contains = "instr"
@@ -166,11 +166,11 @@ func (s *Store) Events(ctx context.Context, q store.EventQuery) (out []*store.Ev
 	return out, err
 }
 
-// batch is how many rows are read at a time where not all are wanted.
+// batch is how many rows are read at a time if a filter drops some.
 const batch = 1000
 
-// eachEvent calls use for what the query asks for until it has enough. Most of
-// the query does not count; page is how many are likely to be used.
+// eachEvent calls use for the results of the query until it returns false. It
+// ignores the query's Most; page is how many are likely to be used.
 func (s *Store) eachEvent(ctx context.Context, q *store.EventQuery, page int, use func(e *store.Event) bool) error {
 	found, exact := s.found(ctx, q.Filter)
 	if !exact {

@@ -9,8 +9,8 @@ import (
 	"github.com/trammel-dev/trammel/store"
 )
 
-// atOnce is how much is removed in one transaction, so that others get their
-// turn.
+// atOnce is how much is removed in one transaction, so that others can write in
+// between.
 const atOnce = 500
 
 // Drop implements store.Events.
@@ -27,8 +27,7 @@ func (s *Store) Prune(ctx context.Context, machine, log string, last uint64) err
 		int64(last))
 }
 
-// Forget implements store.Store. It goes from the oldest to where nothing is
-// old any more.
+// Forget implements store.Store. It starts with the oldest.
 func (s *Store) Forget(ctx context.Context, before time.Time) error {
 	for after := int64(0); ; {
 		ended, err := documents(ctx, s, number, selectApproval+` WHERE state NOT IN ($1, $2) AND seq > $3 ORDER BY seq LIMIT $4`,
@@ -68,7 +67,7 @@ func (s *Store) forgetEvents(ctx context.Context, before time.Time) error {
 	return s.removeEvents(ctx, `at < $1 ORDER BY at LIMIT $2`, before.UnixMicro())
 }
 
-// removeEvents removes the events that a condition wants, some at a time. How
+// removeEvents removes the events that match a condition, some at a time. How
 // many is its last parameter.
 func (s *Store) removeEvents(ctx context.Context, which string, args ...any) error {
 	for removed := int64(1); removed > 0; {

@@ -13,12 +13,12 @@ import (
 type Tables struct {
 	Dialect    goose.Dialect
 	Migrations fs.FS
-	// There asks the database whether any tables have been made.
+	// There is a query that reports whether any tables exist.
 	There string
 }
 
-// Current reports whether the tables are those of this version. Those of a newer
-// version are refused: it may mean something else by the same words.
+// Current reports whether the tables are those of this version. It refuses
+// those of a newer version: they may have another meaning.
 func (t *Tables) Current(ctx context.Context, db *sql.DB) (bool, error) {
 	var there bool
 	if err := db.QueryRowContext(ctx, t.There).Scan(&there); err != nil || !there {
@@ -30,7 +30,7 @@ func (t *Tables) Current(ctx context.Context, db *sql.DB) (bool, error) {
 	}
 	newest, err := t.newest()
 	if err == nil && have > newest {
-		err = fmt.Errorf("store: it is of a newer version of Trammel (tables %d, this program knows %d): use that version", have, newest)
+		err = fmt.Errorf("store: it was made by a newer version of Trammel (tables %d, this program knows %d): use that version", have, newest)
 	}
 	return have == newest, err
 }

@@ -8,7 +8,7 @@ import (
 	"github.com/trammel-dev/trammel/store"
 )
 
-// finish stores the notes of a change and tells those who listen.
+// finish stores the notes of a change and notifies listeners.
 func (s *Store) finish(ctx context.Context, tx *sql.Tx, notes []store.Note) error {
 	for i := range notes {
 		text, err := encode(&notes[i])
@@ -36,7 +36,7 @@ func (s *Store) Notes(ctx context.Context, most int) ([]store.Note, error) {
 	return out, err
 }
 
-// mostHeld is how many notes Hold looks at.
+// mostHeld is how many notes Hold reads.
 const mostHeld = 1000
 
 // Hold implements store.Store.

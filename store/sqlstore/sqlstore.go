@@ -23,20 +23,20 @@ type Driver struct {
 	Question bool
 	// ForUpdate is appended to a select whose row is about to be changed.
 	ForUpdate string
-	// Lock, if set, is a statement that keeps others from changing what a number
-	// stands for until the end of the transaction.
+	// Lock, if set, is a statement that locks a number until the end of the
+	// transaction.
 	Lock string
-	// Notify, if set, is a statement that tells those who listen.
+	// Notify, if set, is a statement that notifies listeners.
 	Notify string
-	// Listen calls wake after each change of anybody, and whenever it may have
+	// Listen calls wake after each change by anybody, and whenever it may have
 	// missed one, until ctx ends.
 	Listen func(ctx context.Context, wake func())
 	// Again reports whether what failed with err should be tried again.
 	Again func(err error) bool
-	// Turns, if set, holds one value while somebody of this process writes: where
-	// only one can, waiting in line is quicker than trying again.
+	// Turns, if set, holds one value while this process writes: if only one
+	// writer is possible, waiting in line is faster than trying again.
 	Turns chan struct{}
-	// Taken reports whether err says that a unique value is there already.
+	// Taken reports whether err means that a unique value exists already.
 	Taken func(err error) bool
 }
 
@@ -60,8 +60,8 @@ func (s *Store) sql(text string) string {
 	return text
 }
 
-// Close implements store.Store. Nothing of it touches the file any more when it
-// returns.
+// Close implements store.Store. When it returns, nothing uses the file any
+// more.
 func (s *Store) Close() error {
 	s.watchers.close()
 	s.listeners.close()
@@ -69,12 +69,12 @@ func (s *Store) Close() error {
 	return s.DB.Close()
 }
 
-// patience is how long something is tried again that others are in the way of.
-// The caller's context may end it sooner.
+// patience is how long a conflicting operation is retried. The caller's context
+// may end it sooner.
 const patience = 5 * time.Second
 
-// Retry calls try until nobody is in its way; again says whether an error means
-// that somebody is.
+// Retry calls try until there is no conflict; again reports whether an error is
+// one.
 func Retry(ctx context.Context, again func(error) bool, try func() error) error {
 	end := time.Now().Add(patience)
 	for wait := time.Millisecond; ; wait = min(2*wait, 50*time.Millisecond) {
@@ -139,7 +139,7 @@ func document[T any](row interface{ Scan(...any) error }, seq *int64) (*T, error
 	return v, nil
 }
 
-// changed has the document with this id changed and saved in one transaction.
+// changed changes and saves the document with this id in one transaction.
 func changed[T any](ctx context.Context, s *Store, read, id string, change func(v *T, seq int64) ([]store.Note, error),
 	save func(tx *sql.Tx, v *T, text string) error) (*T, error) {
 	var v *T

@@ -37,7 +37,7 @@ func (s *Store) Update(ctx context.Context, b *trammel.Bucket, keys []trammel.Ke
 		if err != nil {
 			return err
 		}
-		old := make([][]byte, len(values)) // change may write into what it is shown
+		old := make([][]byte, len(values)) // change may write into its argument
 		for i, v := range values {
 			old[i] = bytes.Clone(v)
 		}
@@ -63,8 +63,7 @@ func (s *Store) Update(ctx context.Context, b *trammel.Bucket, keys []trammel.Ke
 	})
 }
 
-// lock keeps others from the keys. They are taken in one order, so that two
-// who want the same never wait for each other.
+// lock locks the keys. They are locked in a fixed order, to avoid deadlocks.
 func (s *Store) lock(ctx context.Context, tx *sql.Tx, b *trammel.Bucket, keys []trammel.Key) error {
 	if s.Driver.Lock == "" {
 		return nil
@@ -84,7 +83,7 @@ func (s *Store) lock(ctx context.Context, tx *sql.Tx, b *trammel.Bucket, keys []
 	return nil
 }
 
-// values reads all keys in one statement, so that they are of one moment.
+// values reads all keys in one statement, for a consistent view.
 func (s *Store) values(ctx context.Context, db querier, b *trammel.Bucket, keys []trammel.Key) ([][]byte, error) {
 	values := make([][]byte, len(keys))
 	if len(keys) == 0 {
@@ -101,7 +100,7 @@ func (s *Store) values(ctx context.Context, db querier, b *trammel.Bucket, keys 
 			var key string
 			value := []byte{}
 			err := rows.Scan(&key, &value)
-			values[places[key]] = append([]byte{}, value...) // something, even if it is empty
+			values[places[key]] = append([]byte{}, value...) // not nil, even if it is empty
 			return err
 		})
 	return values, err
@@ -111,7 +110,7 @@ type querier interface {
 	QueryContext(ctx context.Context, query string, args ...any) (*sql.Rows, error)
 }
 
-// sweep clears away what is too old, or too much, on one change in a hundred.
+// sweep removes old and excess entries, on one change in a hundred.
 func (s *Store) sweep(ctx context.Context, tx *sql.Tx, b *trammel.Bucket) error {
 	if rand.IntN(100) > 0 {
 		return nil

@@ -12,12 +12,12 @@ import (
 	"github.com/trammel-dev/trammel/store"
 )
 
-// watchers are those who wait until an approval is decided. After a change, one
-// look tells for all of them whom it concerns.
+// watchers wait until an approval is decided. After a change, one query finds
+// out for all of them which are decided.
 type watchers struct {
 	mu   sync.Mutex
 	all  map[chan struct{}]string // the id that each waits for
-	stop context.CancelFunc       // ends the looking; nil if nobody looks
+	stop context.CancelFunc       // ends the watching; nil if nobody watches
 }
 
 // Decided implements store.Store.
@@ -41,7 +41,7 @@ func (s *Store) Decided(ctx context.Context, id string) (<-chan struct{}, error)
 	return ch, nil
 }
 
-// drop ends the looking with the last one who waits.
+// drop ends the watching with the last watcher.
 func (w *watchers) drop(ch chan struct{}) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
@@ -77,7 +77,7 @@ func (s *Store) watch(ctx context.Context, changes <-chan struct{}) {
 		s.watchers.mu.Lock()
 		for ch, id := range s.watchers.all {
 			_, looked := slices.BinarySearch(ids, id)
-			if err != nil || looked && !pending[id] { // or nobody knows, and each looks alone
+			if err != nil || looked && !pending[id] { // if the query failed, each checks for itself
 				wakeOne(ch)
 			}
 		}
