@@ -100,7 +100,7 @@ func (b *bank) approve() {
 func TestRead(t *testing.T) {
 	for config, want := range map[string]string{
 		`{`:                           "unexpected",
-		`{"terms":{}}`:                "no rule",
+		`{"terms":{}}`:                "the rule that says when to ask is missing",
 		`{"rule":{},"surprise":1}`:    "surprise",
 		`{"rule":{},"terms":{"x":1}}`: `"x"`,
 		`{"rule":{},"terms":{"approvers":["al"]},"desk":{}}`:                                    "al",
