@@ -115,8 +115,8 @@ func TestRefusedDecisions(t *testing.T) {
 		"wrong secret":    {who: stale, change: with("secret", "guess"), status: 403, says: "not the authority secret"},
 		"another nonce":   {change: with("nonce", "x"), status: 409, says: "changed since you saw it"},
 		"another digest":  {change: with("digest", "x"), status: 409, says: "changed since you saw it"},
-		"foreign form":    {change: with("csrf", "x"), status: 403, says: "not one of your session"},
-		"no form token":   {change: url.Values{"do": {"approve"}, "csrf": nil}, status: 403, says: "not one of your session"},
+		"foreign form":    {change: with("csrf", "x"), status: 403, says: "does not belong to your session"},
+		"no form token":   {change: url.Values{"do": {"approve"}, "csrf": nil}, status: 403, says: "does not belong to your session"},
 		"nothing to do":   {change: url.Values{}, status: 400, says: "does not say what to do"},
 		"no reason":       {call: call{tool: "x", comment: true}, change: url.Values{"do": {"deny"}}, status: 422, says: "needs a reason"},
 	} {
