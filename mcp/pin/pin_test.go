@@ -320,3 +320,40 @@ func TestIdentity(t *testing.T) {
 		t.Error(got)
 	}
 }
+
+// MCP-54: what was judged once is judged again as soon as anything that it depends on
+// is another: the list, the pins, or the pin of mcp-guard.
+func TestCalledAgain(t *testing.T) {
+	dir, partial := t.TempDir(), ""
+	w := &pin.Watch{Store: pin.Store{State: state.Files{Dir: dir}}, Server: pin.Server{Name: "s"}}
+	w.Partial = func(string, string) string { return partial }
+	list(t, w, true, add)
+	called := func(when, name string, want pin.State) {
+		t.Helper()
+		for range 2 { // the second answer is remembered
+			if v, err := w.Called(t.Context(), pin.Tool, name); err != nil || v.State != want || v.Withheld != (want != pin.Pinned) {
+				t.Errorf("%s: %+v %v", when, v, err)
+			}
+		}
+	}
+	called("first", "add", pin.Pinned)
+	called("not listed", "echo", pin.Unlisted)
+	list(t, w, true, add, echo)
+	called("listed later", "echo", pin.New)
+	partial = pin.Partial(object(t, echo))
+	if v, err := w.Called(t.Context(), pin.Tool, "echo"); err != nil || v.State != pin.IsPart {
+		t.Errorf("with a pin of mcp-guard: %+v %v", v, err)
+	}
+	partial = ""
+	seen, _ := w.Waiting(t.Context(), "s")
+	if err := (pin.Store{State: state.Files{Dir: dir}}).Approve(t.Context(), "s", "me", seen); err != nil { // another process
+		t.Fatal(err)
+	}
+	called("accepted", "echo", pin.Pinned)
+	list(t, w, true, add, flipped)
+	called("listed with another text", "echo", pin.Changed)
+	if err := w.Reset(t.Context(), "s"); err != nil {
+		t.Fatal(err)
+	}
+	called("forgotten", "add", pin.Unlisted)
+}

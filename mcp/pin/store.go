@@ -147,11 +147,19 @@ func decode(data []byte) (*Document, error) {
 
 // Get is what is known under a name; a document without servers if nothing is.
 func (s Store) Get(ctx context.Context, name string) (*Document, error) {
+	data, err := s.read(ctx, name)
+	if err != nil {
+		return nil, err
+	}
+	return decode(data)
+}
+
+func (s Store) read(ctx context.Context, name string) ([]byte, error) {
 	data, err := state.Store{State: s.State, Bucket: pins}.Get(ctx, trammel.Key{"server", name})
 	if err != nil {
 		return nil, unusable(err)
 	}
-	return decode(data)
+	return data, nil
 }
 
 // Update changes what is known under a name.

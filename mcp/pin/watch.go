@@ -1,6 +1,7 @@
 package pin
 
 import (
+	"bytes"
 	"context"
 	"fmt"
 	"sync"
@@ -52,6 +53,9 @@ type Watch struct {
 	mu     sync.Mutex
 	listed map[string]map[string]any // by slot, as last listed
 	others map[string]string         // tools of other servers, with their owners
+	judged map[string]Verdict        // verdicts of calls since the last list, with these pins
+	pins   []byte
+	lists  int // how many lists there were
 }
 
 // Listed judges one page of a list. last says that no page follows. The
@@ -101,10 +105,7 @@ func (w *Watch) judge(d *Document, k *Known, kind Kind, object map[string]any, o
 	if pinned == nil { // the same object of the same name counts, if only the program is another
 		pinned = d.elsewhere(at, v.Digest, w.Mode)
 	}
-	partial := ""
-	if w.Partial != nil && kind == Tool {
-		partial = w.Partial(w.Server.Name, v.Name)
-	}
+	partial := w.partial(kind, v.Name)
 	switch {
 	case v.Digest == "":
 		v.State, v.Reason = Changed, "it has no canonical form"
@@ -173,8 +174,9 @@ func (w *Watch) last(kind Kind, name string) map[string]any {
 func (w *Watch) remember(ctx context.Context, kind Kind, objects []map[string]any) {
 	theirs, _ := w.Tools(ctx, w.Server.Name) // without them fewer facts are noted
 	w.mu.Lock()
-	w.others = theirs
 	defer w.mu.Unlock()
+	w.others, w.judged = theirs, nil
+	w.lists++
 	if w.listed == nil {
 		w.listed = map[string]map[string]any{}
 	}
@@ -185,17 +187,54 @@ func (w *Watch) remember(ctx context.Context, kind Kind, objects []map[string]an
 
 // Called judges a listed object again: a person may have accepted it since, or
 // someone may have damaged the pins. An object that was never listed is
-// withheld, unless the mode withholds nothing.
+// withheld, unless the mode withholds nothing. The pins are read each time, and
+// decoded only if their bytes have changed.
 func (w *Watch) Called(ctx context.Context, kind Kind, name string) (Verdict, error) {
-	object := w.last(kind, name)
-	d, err := w.Get(ctx, w.Server.Name)
+	data, err := w.read(ctx, w.Server.Name)
 	if err != nil {
 		return Verdict{}, err
 	}
-	k := d.of(w.Server)
+	key := slot(kind, name) + "\n" + w.partial(kind, name)
+	w.mu.Lock()
+	lists := w.lists
+	v, known := w.judged[key]
+	known = known && bytes.Equal(data, w.pins)
+	w.mu.Unlock()
+	if known {
+		return v, nil
+	}
+	if v, err = w.called(data, kind, name); err != nil {
+		return v, err
+	}
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	switch {
+	case lists != w.lists || v.State == Unlisted: // it is about what was listed before, or a name that a client made up
+	case w.judged != nil && bytes.Equal(data, w.pins):
+		w.judged[key] = v
+	default:
+		w.pins, w.judged = data, map[string]Verdict{key: v}
+	}
+	return v, nil
+}
+
+func (w *Watch) called(data []byte, kind Kind, name string) (Verdict, error) {
+	d, err := decode(data)
+	if err != nil {
+		return Verdict{}, err
+	}
+	object, k := w.last(kind, name), d.of(w.Server)
 	if object == nil || k == nil {
 		return Verdict{Name: name, State: Unlisted, Withheld: w.Mode != Observe,
 			Reason: fmt.Sprintf("The server %q does not list a %s %q.", w.Server.Name, kind, name)}, nil
 	}
 	return w.judge(d, k, kind, object, false), nil
+}
+
+// partial is the pin of mcp-guard for a tool, "" if there is none.
+func (w *Watch) partial(kind Kind, name string) string {
+	if w.Partial == nil || kind != Tool {
+		return ""
+	}
+	return w.Partial(w.Server.Name, name)
 }

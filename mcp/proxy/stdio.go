@@ -108,16 +108,20 @@ func (p *Stdio) finish(judging *sync.WaitGroup) {
 	}
 }
 
+// maxIdle is how many goroutines stay to judge later messages.
+const maxIdle = 8
+
 // read takes messages from one side until it ends. Slow parts run concurrently
 // with the next messages (MCP-14): in the goroutine that read the message,
 // while another one reads on. That way a call does not wait for a thread to
-// wake up.
+// wake up. A goroutine that has finished stays for a later message: its
+// stack has grown by then.
 func (p *Stdio) read(ctx context.Context, from io.Reader, l Link, judging *sync.WaitGroup,
 	take func(context.Context, []byte, Link) func(), refuse func(error, Link)) {
 	lines := frame.NewReader(from, p.Session.MaxMessage)
-	ended := make(chan struct{})
-	var next func()
-	next = func() {
+	ended, wake, idle := make(chan struct{}), make(chan struct{}), make(chan struct{}, maxIdle)
+	// next reads up to a message that has to be judged; nil if there is none.
+	next := func() func() {
 		for {
 			raw, err := lines.Next()
 			var large *frame.TooLarge
@@ -127,18 +131,42 @@ func (p *Stdio) read(ctx context.Context, from io.Reader, l Link, judging *sync.
 				continue
 			case err != nil:
 				close(ended)
-				return
+				return nil
 			}
 			if rest := take(ctx, raw, l); rest != nil {
 				judging.Add(1)
-				defer judging.Done()
-				go next()
-				rest()
+				return rest
+			}
+		}
+	}
+	var serve func()
+	serve = func() {
+		for {
+			rest := next()
+			if rest == nil {
+				return
+			}
+			select {
+			case wake <- struct{}{}:
+			default:
+				go serve()
+			}
+			rest()
+			judging.Done()
+			select {
+			case idle <- struct{}{}:
+			default:
+				return
+			}
+			select {
+			case <-wake:
+				<-idle
+			case <-ended:
 				return
 			}
 		}
 	}
-	next()
+	serve()
 	<-ended
 }
 
