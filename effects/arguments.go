@@ -142,6 +142,13 @@ func (w *argumentWalk) unnamed(name, text string, depth int) {
 			return
 		}
 	}
+	switch strings.ToLower(name) {
+	case "revision", "rev", "ref", "object", "commit", "target":
+		if _, file, ok := strings.Cut(text, ":"); ok && w.isPath(file) { // HEAD:.env
+			w.path(file)
+			return
+		}
+	}
 	language := languageOf(name, w.call.Name)
 	if said, _ := w.call.Input["language"].(string); language == "" && said != "" {
 		language = languageOf(name, said)

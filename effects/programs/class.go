@@ -123,11 +123,24 @@ func Reveals(r *model.Run) bool {
 		return true
 	case strings.Contains(r.Program, "-credential-"): // docker-credential-pass, git-credential-osxkeychain
 		return a.Word(0) == "get"
+	case !known && keepsSecrets(r.Program):
+		return !a.Help() && fitsAny("** get|show|read|view|export|dump|reveal|decrypt|cat|print|copy|clip|find", &a)
 	default:
 		all, _ := lookup("(any)")
 		return !a.Help() && (!known || row.has("service") || row.area() == "cloud" || row.area() == "registry") &&
 			fitsAny(all.field("secret"), &a)
 	}
+}
+
+// keepsSecrets reports whether a program that is not known is a store of secrets, by
+// its name.
+func keepsSecrets(program string) bool {
+	for _, sign := range [...]string{"vault", "secret", "passw", "passbolt", "keychain", "keyring", "keepass", "1pass", "credential"} {
+		if strings.Contains(program, sign) {
+			return true
+		}
+	}
+	return false
 }
 
 // Dumps reports whether a run prints settings or what somebody has copied: ordinary to

@@ -2,6 +2,7 @@ package programs
 
 import (
 	"path"
+	"slices"
 	"strings"
 
 	"github.com/trammel-dev/trammel/effects/model"
@@ -60,6 +61,9 @@ func (c *call) transfers(script string) {
 		words := strings.Fields(strings.TrimPrefix(line, "-")) // - is: go on if it fails
 		if len(words) < 2 {
 			continue
+		}
+		if words[0] == "mirror" && (slices.Contains(words, "-R") || slices.Contains(words, "--reverse")) {
+			words[0] = "put"
 		}
 		for _, w := range words[1:] {
 			if strings.HasPrefix(w, "-") {

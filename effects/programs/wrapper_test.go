@@ -144,6 +144,7 @@ func TestReveals(t *testing.T) {
 		"kubectl get pods": false, "vault kv get x": true, "vault status": false, "pass show x": true, "ls": false,
 		"security find-generic-password -w": true, "az account get-access-token": true, "gpg --export-secret-keys": true, "gpg -d x": false,
 		"zz-vault secret get db": true, "zz-vault secrets list": false, "zz-cloud database get-connection-token": true, "zz read token": true,
+		"zz-vault export x": true, "zz-vault status": false,
 		"zz env list --show-secrets": true, "kubectl get cm,secret -o yaml": true, "kubectl get secrets": false,
 		"git config --get http.extraheader": true, "git config http.extraheader x": false, "gh secret set x": false,
 	} {

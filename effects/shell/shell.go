@@ -222,6 +222,14 @@ func (d *deriver) sourced(args []model.Word, run int, st *state) {
 		st.sourced.Add(model.Span{From: run, To: run + 1})
 	}
 	d.contents(p, run, st, func(text string) { d.inShell(text, run, st) })
+	if ground := (paths.Ground{}); ground.Secret(p) {
+		for name, v := range st.vars {
+			if model.SecretVariable(name) { // its value is a secret, and stays one by its name
+				v.text, v.known = "$"+name, false
+				st.vars[name] = v
+			}
+		}
+	}
 	st.args, st.more = outer, more
 }
 

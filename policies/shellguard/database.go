@@ -2,6 +2,7 @@ package shellguard
 
 import (
 	"encoding/json"
+	"path"
 	"slices"
 	"strings"
 
@@ -9,6 +10,7 @@ import (
 	"github.com/trammel-dev/trammel/effects/model"
 	"github.com/trammel-dev/trammel/effects/paths"
 	"github.com/trammel-dev/trammel/effects/programs"
+	"github.com/trammel-dev/trammel/effects/sql"
 )
 
 // statements judges what a client of a database is given to execute.
@@ -21,6 +23,11 @@ func (j *judge) statements(c *model.Code) {
 		for _, name := range [...]string{"pg_shadow", "rolpassword", "authentication_string", "duckdb_secrets"} {
 			if strings.Contains(strings.ToLower(c.Text), name) {
 				j.add("reads_secret", name)
+			}
+		}
+		for _, file := range sql.FilesRead(c.Text) {
+			if c.Run < 0 && strings.HasPrefix(file, "/") && j.ground.Secret(effects.Path{Abs: path.Clean(file)}) {
+				j.add("reads_secret", file)
 			}
 		}
 	case "mongo":

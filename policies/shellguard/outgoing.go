@@ -3,6 +3,7 @@ package shellguard
 import (
 	"cmp"
 	"path"
+	"slices"
 	"strings"
 
 	"github.com/trammel-dev/trammel/effects"
@@ -226,12 +227,13 @@ func (j *judge) serves(i int) {
 	r := &j.set.Runs[i]
 	switch r.Program {
 	case "python", "python2", "python3", "php", "busybox", "httpd", "ruby", "serve", "http-server", "npx", "caddy", "ngrok", "twistd",
-		"darkhttpd", "miniserve":
+		"twist", "darkhttpd", "miniserve", "rclone", "deno", "bunx", "pnpx", "uvx", "pipx":
 	default:
 		return
 	}
 	line := " " + j.line(i) + " "
-	if !strings.Contains(line, "http") && !strings.Contains(line, " -S ") && !strings.Contains(line, "serve") {
+	if !slices.ContainsFunc([]string{"http", "HTTP", " -S ", "serve", "ftp", " web "},
+		func(sign string) bool { return strings.Contains(line, sign) }) {
 		return
 	}
 	for _, a := range r.Args {

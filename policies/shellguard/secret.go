@@ -210,6 +210,8 @@ func (j *judge) printsVariable(i int) bool {
 	switch r.Program {
 	case "printenv":
 		return slices.ContainsFunc(r.Args, func(a effects.Word) bool { return model.SecretVariable(a.Text) })
+	case "ps":
+		return j.set.Dumps(i)
 	case "echo", "printf", "print":
 		return slices.ContainsFunc(r.Args, func(a effects.Word) bool {
 			return !a.Known && j.namesSecret(&a)

@@ -85,6 +85,9 @@ func (g *guard) Handle(_ context.Context, ev *trammel.Event) (trammel.Answer, er
 	if destroys(ev.Tool) {
 		found = append(found, finding{code: "tool_destroys", target: ev.Tool.Name})
 	}
+	if showsSecret(ev.Tool) {
+		found = append(found, finding{code: "reads_secret", target: ev.Tool.Name})
+	}
 	return g.options.decide(found), nil
 }
 

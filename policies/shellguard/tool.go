@@ -8,6 +8,7 @@ import (
 	"github.com/trammel-dev/trammel"
 	"github.com/trammel-dev/trammel/effects"
 	"github.com/trammel-dev/trammel/effects/model"
+	"github.com/trammel-dev/trammel/effects/programs"
 )
 
 // destroys reports whether a tool of a server removes something that matters, by
@@ -69,6 +70,19 @@ func grants(call *trammel.ToolCall) bool {
 // foreign reports whether a tool is that of a server, or one that no table knows.
 func foreign(call *trammel.ToolCall) bool {
 	return call.Action.Kind == trammel.MCPAction || call.Action.Kind == trammel.OtherAction
+}
+
+// showsSecret reports whether a tool of a server hands out a secret, by the words of
+// its name, which are those that programs use: get_secret, reveal-password.
+func showsSecret(call *trammel.ToolCall) bool {
+	if call.Action.Kind != trammel.MCPAction && call.Action.Kind != trammel.OtherAction {
+		return false
+	}
+	r := model.Run{Program: "(tool)"}
+	for _, word := range wordsOf(cmp.Or(call.Action.Tool, call.Name)) {
+		r.Args = append(r.Args, model.Word{Text: word, Known: true})
+	}
+	return programs.Reveals(&r)
 }
 
 // asksToDelete reports whether arguments are a request that deletes something: by

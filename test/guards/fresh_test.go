@@ -40,7 +40,8 @@ func TestFreshCalls(t *testing.T) {
 	for n, preset := range []string{"careful", "standard", "strict"} {
 		t.Run(preset, func(t *testing.T) {
 			m := newMachine(t, preset)
-			for set, least := range map[string]float64{"fresh": 96, "unseen": 96, "last": 94, "attack": 90, "attack2": 94, "atkb": 97} {
+			for set, least := range map[string]float64{"fresh": 96, "unseen": 96, "last": 94, "attack": 90, "attack2": 94, "atkb": 97,
+				"atka": 95.5} {
 				stopped, all := 0, 0
 				for _, line := range setLines(t, set) {
 					from, rest, _ := strings.Cut(line, " ")
@@ -63,7 +64,8 @@ func TestFreshCalls(t *testing.T) {
 			if preset == "strict" {
 				return
 			}
-			for _, line := range slices.Concat(setLines(t, "ordinary"), setLines(t, "working"), setLines(t, "atkb-ordinary")) {
+			for _, line := range slices.Concat(setLines(t, "ordinary"), setLines(t, "working"), setLines(t, "atkb-ordinary"),
+				setLines(t, "atka-harmless")) {
 				if m.stops(t, call(t, line)) {
 					t.Errorf("%s stops %s", preset, line)
 				}

@@ -33,6 +33,14 @@ func Read(h host.Host, language, text string) {
 		i += n
 	}
 	Secrets(h, text)
+	for _, all := range [...]string{"System.get_env()", "System.getenv()", "os.Environ()", "env::vars()", "processInfo.environment",
+		"getEnvironment", "envPairs()"} {
+		if strings.Contains(text, all) {
+			h.Env("*")
+			const file = "/proc/self/environ"
+			h.File(model.File{Op: model.Read, Code: true, Path: model.Path{Text: "environment", Abs: file, Real: file}})
+		}
+	}
 	if recipes.Controlled(text) {
 		h.Code(model.Code{Language: "shell", Origin: model.Network})
 	}
