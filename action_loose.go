@@ -168,10 +168,16 @@ func (a *Action) loose(input map[string]any) {
 	if a.Command == "" {
 		return
 	}
-	if words, ok := input["args"].([]any); ok && len(words) > 0 { // of the command
-		a.Command += " " + quoteWords(words)
+	for _, name := range names {
+		if words, ok := input[name].([]any); ok && len(words) > 0 && IsArguments(name) {
+			a.Command += " " + quoteWords(words)
+		}
 	}
 }
+
+// IsArguments reports whether a list of that name holds the arguments of a command
+// that stands beside it.
+func IsArguments(name string) bool { return name == "args" || name == "arguments" || name == "argv" }
 
 type rankedPath struct {
 	rank int

@@ -92,7 +92,8 @@ func (w *argumentWalk) object(m map[string]any, depth int) {
 	}
 	slices.Sort(names)
 	for _, name := range names {
-		if text, ok := m[name].(string); !ok && (line == "" || name != "args") || ok && (line == "" || !strings.HasPrefix(line, text)) {
+		text, ok := m[name].(string)
+		if line == "" || !ok && !trammel.IsArguments(name) || ok && !strings.HasPrefix(line, text) {
 			w.value(name, m[name], depth+1)
 		}
 	}

@@ -69,6 +69,9 @@ func languageOf(name, tool string) string {
 				return "node"
 			}
 		}
+		if strings.HasSuffix(strings.ToLower(tool), "__executecode") { // a cell of an editor's notebook
+			return "python"
+		}
 	case "sql", "sql_query", "sqlquery", "statement", "sql_statement":
 		return "sql"
 	case "python", "python_code", "pythoncode", "py":

@@ -43,8 +43,9 @@ func modeOf(s *trammel.Session) string {
 func present(ev *trammel.Event) encode.Call {
 	t, a := ev.Tool, &ev.Tool.Action
 	path := encode.OnePath(a)
+	own := t.Name != patchTool || t.Input["command"] != nil // hooks get a patch as its command
 	switch {
-	case ev.Host == Host.System || a.Kind != trammel.ShellAction && encode.Understood(Host.Shapes(), t):
+	case ev.Host == Host.System || a.Kind != trammel.ShellAction && own && encode.Understood(Host.Shapes(), t):
 		return encode.OwnCall(t)
 	case a.Kind == trammel.ShellAction:
 		return encode.Renamed(t, "Bash", map[string]string{"command": a.Command})

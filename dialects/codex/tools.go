@@ -22,7 +22,7 @@ func tools() trammel.Shapes {
 		"Bash": shell, "shell": shell, "local_shell": shell, "exec_command": shell,
 		"write_stdin": {Kind: trammel.ShellAction, Command: []string{"chars"}},
 
-		patchTool:    {Kind: trammel.EditAction, Parse: decode.Patches("command")},
+		patchTool:    {Kind: trammel.EditAction, Parse: decode.Patches("command", "input", "patch")},
 		"view_image": {Kind: trammel.ReadAction, Paths: []string{"path"}},
 		"web_search": {Kind: trammel.SearchAction, Query: []string{"query"}},
 

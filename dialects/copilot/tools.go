@@ -2,6 +2,7 @@ package copilot
 
 import (
 	"maps"
+	"strings"
 	"sync"
 
 	"github.com/trammel-dev/trammel"
@@ -13,7 +14,9 @@ import (
 func tools() trammel.Shapes {
 	other := trammel.Shape{Kind: trammel.OtherAction}
 	shell := trammel.Shape{Kind: trammel.ShellAction, Command: []string{"command"}}
-	typed := trammel.Shape{Kind: trammel.ShellAction, Command: []string{"input"}} // into a shell that is open
+	typed := trammel.Shape{Kind: trammel.ShellAction, Command: []string{"input"}, Parse: func(_ map[string]any, a *trammel.Action) {
+		a.Command = strings.ReplaceAll(a.Command, "{enter}", "\n") // into a shell that is open
+	}}
 	path := []string{"path", "file_path"}
 	read := trammel.Shape{Kind: trammel.ReadAction, Paths: path}
 	write := trammel.Shape{Kind: trammel.WriteAction, Paths: path, Content: []string{"file_text", "content"}}

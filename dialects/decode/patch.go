@@ -22,7 +22,7 @@ const (
 // explained, a path too few cannot.
 func ReadPatch(patch string, a *trammel.Action) {
 	var added []string
-	adds, deletes, updates := 0, 0, 0
+	adds, deletes, updates, moves := 0, 0, 0, 0
 	for line := range strings.Lines(patch) {
 		line = strings.TrimRight(line, "\r\n")
 		if text, ok := strings.CutPrefix(line, "+"); ok {
@@ -33,7 +33,9 @@ func ReadPatch(patch string, a *trammel.Action) {
 		count := &updates
 		path, found := header(line, updateHeader)
 		if !found {
-			path, found = header(line, moveHeader)
+			if path, found = header(line, moveHeader); found {
+				moves++
+			}
 		}
 		if !found {
 			path, found = header(line, addHeader)
@@ -59,7 +61,7 @@ func ReadPatch(patch string, a *trammel.Action) {
 		if adds > 0 {
 			a.Also = append(a.Also, trammel.WriteAction)
 		}
-		if deletes > 0 {
+		if deletes+moves > 0 { // what is moved is gone from where it was
 			a.Also = append(a.Also, trammel.DeleteAction)
 		}
 	}

@@ -25,7 +25,8 @@ func tools() trammel.Shapes {
 		"write_file":       {Kind: trammel.WriteAction, Paths: path, Content: []string{"content"}},
 		"create_directory": {Kind: trammel.WriteAction, Paths: []string{"path", "paths"}},
 		"edit_file":        {Kind: trammel.EditAction, Paths: path, Parse: decode.Several("edits", "newText", "")},
-		"move_file":        {Kind: trammel.EditAction, Paths: []string{"source", "destination"}},
+		"move_file": {Kind: trammel.EditAction, Paths: []string{"source", "destination"},
+			Parse: func(_ map[string]any, a *trammel.Action) { a.Also = append(a.Also, trammel.DeleteAction) }},
 		"remove_directory": {Kind: trammel.DeleteAction, Paths: []string{"path", "paths"}},
 
 		"read_file":            {Kind: trammel.ReadAction, Paths: path},

@@ -110,6 +110,9 @@ func (w *walker) open(name, mode value, given bool) value {
 
 // readFile lists a read; the value is what the file holds.
 func (w *walker) readFile(name value) value {
+	if name.kind == textValue && (strings.HasPrefix(name.text, "http://") || strings.HasPrefix(name.text, "https://")) {
+		return w.visit(name, false) // pd.read_csv
+	}
 	w.file(model.File{Op: model.Read}, name)
 	if name.plain() {
 		return value{kind: contentValue, text: name.text}
@@ -283,6 +286,16 @@ func (w *walker) visit(v value, sends bool) value {
 		w.Net(n)
 	}
 	return value{net: true, src: v.src}
+}
+
+// through lists the hosts that others are visited with: a proxy, the base of a client.
+func (w *walker) through(v value, bare bool) {
+	for _, f := range v.fields {
+		w.through(f.value, bare)
+	}
+	if v.kind == textValue && (bare || strings.Contains(v.text, "://")) {
+		w.visit(v, true)
+	}
 }
 
 // dial lists a host and a port that a socket is connected to.

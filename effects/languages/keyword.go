@@ -92,7 +92,9 @@ func (w *walker) definition() {
 	if w.tok().is("(") {
 		given := w.calledWith(defined)
 		for i, name := range w.names(")") {
-			if i < len(given) && given[i].kind != unknownValue {
+			if rest, ok := strings.CutPrefix(name, "*"); ok {
+				w.set(rest, restOf(given, i))
+			} else if i < len(given) && given[i].kind != unknownValue {
 				w.set(name, given[i])
 			} else if w.row(name+".run") == "" { // session, of nox: a tool gives it
 				w.set(name, value{src: name})

@@ -68,6 +68,9 @@ func (w *walker) function() value {
 // valueOf returns the value of a name.
 func (w *walker) valueOf(name string) value {
 	if v, ok := w.vars[name]; ok {
+		if v.kind == listValue {
+			v.held = name
+		}
 		return v
 	}
 	if w.lang.lookup != nil {

@@ -63,6 +63,11 @@ func (l *Language) row(ref string) string {
 	if row := lookup(*l.calls, strings.TrimSuffix(module, "."), name); row != "" || module == "" {
 		return row
 	}
+	if head, rest, _ := strings.Cut(ref, "."); strings.Contains(rest, ".") { // sh.git.push
+		if row := lookup(*l.calls, head, anyName); strings.HasPrefix(row, "byname") {
+			return row
+		}
+	}
 	return lookup(*l.calls, "", ref) // names of R have dots in them
 }
 

@@ -30,6 +30,7 @@ type value struct {
 	spread bool    // its elements are meant: *x, ...x
 	more   bool    // a list that has further elements
 	src    string  // as written
+	held   string  // of a list: the variable that it was taken from
 	at     int     // one more than where it was assigned
 }
 
@@ -115,6 +116,14 @@ func (v *value) add(list ...value) {
 	n := min(len(list), maxList-len(v.list))
 	v.list = append(v.list, list[:n]...)
 	v.more = v.more || n < len(list)
+}
+
+// asList is a list of a value that is none.
+func asList(v value) value {
+	if v.kind == listValue {
+		return v
+	}
+	return listOf([]value{v})
 }
 
 // either is one of two values.

@@ -20,7 +20,7 @@ import (
 //	byname x        the program that the function is named after, with arguments
 //	system x        one text is a line of shell, several are a program and its arguments
 //	eval x, load x  code of the language, in a text or in a file; sql x
-//	visit x ?sends  a URL; dial host port, dialpair x, listen port
+//	visit x ?sends  a URL; through x: one that others are visited with, if it is given; dial host port, dialpair x, listen port
 //	env x y         a variable of the environment, y if it is not set; environ: all of them
 //	cd x, signal process number, tie, doubt x
 //
@@ -79,8 +79,12 @@ func (w *walker) do(c *call, verb string) (value, bool) {
 		return object("process"), true
 	case "start":
 		return w.startWith(c, x(0)), true
-	case "byname":
-		list := listOf([]value{known(c.ref[strings.LastIndexByte(c.ref, '.')+1:])})
+	case "byname": // sh.git.push("-f")
+		_, name, _ := strings.Cut(c.ref, ".")
+		list := value{kind: listValue}
+		for word := range strings.SplitSeq(strings.TrimPrefix(name, "cmd."), ".") {
+			list.add(known(word))
+		}
 		w.start(concat(list, w.list(c, 0)), &c.arguments)
 	case "exec":
 		list := listOf([]value{x(0)})
@@ -123,6 +127,8 @@ func (w *walker) do(c *call, verb string) (value, bool) {
 	case "visit":
 		sends := f.Tree || has(" post put patch delete ", strings.ToLower(c.text("method")))
 		return w.visit(x(0), sends), true
+	case "through":
+		w.through(x(0), c.ops[0] == ":host")
 	case "dial":
 		return w.dial(x(0), x(1), false), true
 	case "dialpair":
@@ -220,11 +226,12 @@ func (w *walker) startWith(c *call, program value) value {
 //	object name                     an object of a type
 //	nothing, pass                   nothing that is known; the object of the method, if there is one
 //	hex x, base64 x, percent x, rot13 x, codec x how, chars x, pack template x, reverse x
-//	lower x, upper x, trim x, split x sep, characters x, implode x sep, concat x y, unpack x template
+//	lower x, upper x, trim x, split x sep, characters x, implode x sep, concat x y, joined list list, unpack x template
 //	sprintf x y, format x, replace x from to
 //	first x, last x                 of a list
 //	module x                        what the name stands for; member object name: that of an object
 //	scope x, members x              all names there are, those of x; any member of a module may be used
+//	grow x y, lead x y              adds to the list in a variable, behind it or in front
 //	each x f                        calls a function with each element of a list, and is the list
 //	apply f x, map f x              calls a function with arguments, with each element of a list
 func (w *walker) compute(c *call, verb string) (value, bool) {
@@ -284,6 +291,12 @@ func (w *walker) compute(c *call, verb string) (value, bool) {
 			if v.kind == nameValue && w.lang.reflects(v.ref) && setting(w.lang.values, v.ref) != "env" {
 				w.doubtCode(c.ref + " " + v.ref)
 			}
+		}
+	case "grow", "lead":
+		if list := x(0); list.held != "" && verb == "grow" {
+			w.set(list.held, concat(list, w.list(c, 1)))
+		} else if list.held != "" {
+			w.set(list.held, concat(w.list(c, 1), list))
 		}
 	case "each":
 		one := x(0).element()
@@ -347,6 +360,8 @@ func (w *walker) compute(c *call, verb string) (value, bool) {
 			return decoded("base64", x(0)), true
 		}
 		return decoded("hex", x(0)), true
+	case "joined":
+		return concat(x(0), w.list(c, 1)), true
 	case "concat":
 		out := x(0)
 		for _, v := range w.list(c, 1).list {

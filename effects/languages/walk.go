@@ -245,14 +245,19 @@ func (w *walker) loopBehind() {
 func (w *walker) assignment() {
 	targets, ok := w.targets()
 	if !ok {
+		first := w.tok()
 		w.expr()
 		for w.accept(",") {
 			w.expr()
 		}
 		if w.assignAhead() { // to something that is no variable
 			w.i++
-			if v := w.expr(); w.risky(v) {
+			v := w.expr()
+			if w.risky(v) {
 				w.doubtCode(v.ref)
+			}
+			if old := w.vars[first.text]; first.kind == nameToken && old.kind == listValue { // cmd[1:1] = ["--force"]
+				w.set(first.text, concat(old, asList(v)))
 			}
 		}
 		return
@@ -275,8 +280,8 @@ func (w *walker) assignment() {
 	}
 	old := w.vars[targets[0]]
 	v.at = at
-	if len(targets) == 1 && old.at > 0 && (v.plain() || v.kind == anyValue) &&
-		(old.plain() || old.kind == anyValue || old.kind == unknownValue) &&
+	if len(targets) == 1 && old.at > 0 && (v.plain() || v.kind == anyValue || v.kind == listValue) &&
+		(old.plain() || old.kind == anyValue || old.kind == listValue || old.kind == unknownValue) &&
 		(recipes.Branches(w.src, old.at-1, at-1) || has(" if unless while until ", w.tok().text) && !w.lang.indented) {
 		v = either(old, v)
 		v.at = old.at
@@ -377,7 +382,10 @@ func (w *walker) set(name string, v value) {
 		w.cut = true
 		return
 	}
-	v.spread = false
+	v.spread, v.held = false, ""
+	if v.kind == textValue && strings.HasPrefix(name, "@") && w.lang.flattens { // my @a = ("x")
+		v = listOf([]value{v})
+	}
 	w.vars[name] = v
 }
 
@@ -390,6 +398,8 @@ func (w *walker) callback(params []string, body func()) value {
 			if len(given) > 0 {
 				w.set(member, w.member(given[0], member))
 			}
+		} else if rest, ok := strings.CutPrefix(name, "*"); ok {
+			w.set(rest, restOf(given, i))
 		} else if i < len(given) {
 			w.set(name, given[i])
 		} else {
@@ -401,8 +411,16 @@ func (w *walker) callback(params []string, body func()) value {
 	return object("function")
 }
 
+// restOf is what a parameter gets that takes all arguments from its place on.
+func restOf(given []value, i int) value {
+	v := value{kind: listValue, more: i >= len(given)}
+	v.add(given[min(i, len(given)):]...)
+	return v
+}
+
 // names reads the parameters in brackets, from the opening one on. Those in
-// braces, which are members of a parameter, come with a brace in front.
+// braces, which are members of a parameter, come with a brace in front, and those that
+// take the rest with a star.
 func (w *walker) names(end string) []string {
 	var out []string
 	depth := 0
@@ -420,6 +438,8 @@ func (w *walker) names(end string) []string {
 			name := t.text
 			if depth > 1 && w.lang.arrows {
 				name = "{" + name
+			} else if w.last().is("*") || w.last().is("...") {
+				name = "*" + name
 			}
 			out = append(out, name)
 		}

@@ -67,8 +67,8 @@ func (m *coverer) all() bool {
 	for i := range m.set.Files {
 		f := &m.set.Files[i]
 		t := effects.NewTouch(m.ev, f.Op, f.Path, f.Tree)
-		if t.Run = f.Run; !act(t.Run, m.file(t)) {
-			return false
+		if t.Run = f.Run; !act(t.Run, m.file(t)) || f.Shell && m.anything() {
+			return false // a program covers what it does, and not where its output goes
 		}
 	}
 	for _, t := range m.call.touches() {
@@ -77,7 +77,7 @@ func (m *coverer) all() bool {
 		}
 	}
 	for i := range m.set.Nets {
-		if n := &m.set.Nets[i]; !act(n.Run, m.net(n)) {
+		if n := &m.set.Nets[i]; !act(n.Run, m.net(n)) || n.Shell && m.anything() {
 			return false
 		}
 	}

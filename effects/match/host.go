@@ -41,7 +41,7 @@ const Foreign = "foreign"
 
 func isHost(wanted []string, host string) bool {
 	host = strings.ReplaceAll(strings.ReplaceAll(host, "。", "."), "．", ".") // full stops of other scripts mean the same
-	host = dotted(strings.TrimPrefix(strings.ToLower(strings.TrimSuffix(host, ".")), "::ffff:"))
+	host = dotted(unmapped(strings.ToLower(strings.TrimSuffix(host, "."))))
 	for _, want := range wanted {
 		if want == Foreign && !paths.IsLocal(host) {
 			return true
@@ -55,6 +55,25 @@ func isHost(wanted []string, host string) bool {
 		}
 	}
 	return false
+}
+
+// unmapped is the address that stands in one of version 6: ::ffff:169.254.169.254, or
+// ::ffff:a9fe:a9fe. What is no such address stays.
+func unmapped(host string) string {
+	i := strings.LastIndex(host, "ffff:")
+	if i < 0 || strings.Trim(host[:i], "0:") != "" {
+		return host
+	}
+	rest := host[i+len("ffff:"):]
+	if high, low, ok := strings.Cut(rest, ":"); ok {
+		h, err := strconv.ParseUint(high, 16, 16)
+		l, bad := strconv.ParseUint(low, 16, 16)
+		if err != nil || bad != nil {
+			return host
+		}
+		return strconv.FormatUint(h<<16|l, 10)
+	}
+	return rest
 }
 
 // dotted is an address in its usual form: 2852039166, 0xa9fea9fe and

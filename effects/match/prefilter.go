@@ -53,7 +53,7 @@ func WordsOf(ev *trammel.Event, h Hit, loose bool) Words {
 	if h.Run < 0 {
 		return Words{Loose: loose && h.Blind}
 	}
-	return Words{Run: &effects.Of(ev).Runs[h.Run], Loose: loose}
+	return RunWords(&effects.Of(ev).Runs[h.Run], loose)
 }
 
 // Bindings are the effects that the condition is asked for, one after the

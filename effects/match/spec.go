@@ -32,6 +32,11 @@ type Spec struct {
 	Doubt bool
 }
 
+// About reports whether files or hosts are demanded, and not just programs and tools.
+func (s *Spec) About() bool {
+	return len(s.Paths)+len(s.To) > 0 || slices.ContainsFunc(s.Actions, byEffect)
+}
+
 // Hit is an effect that a Spec holds for.
 type Hit struct {
 	// Run is the program that does it, an index of Set.Runs; -1 if it is the tool

@@ -64,20 +64,25 @@ func (w Words) Has(any ...string) bool {
 			return true
 		}
 		name, _, _ := strings.Cut(want, "=")
-		if alias := w.alias(name); alias != "" && w.has(alias+want[len(name):]) {
-			return true
+		for _, alias := range w.aliases(name) {
+			if w.has(alias + want[len(name):]) {
+				return true
+			}
 		}
 	}
 	return false
 }
 
-// alias is the other name of an option, "" if it has none.
-func (w Words) alias(option string) string {
+// aliases are the other names of an option.
+func (w Words) aliases(option string) []string {
 	if w.Run == nil || len(option) < 2 || option[0] != '-' {
-		return ""
+		return nil
 	}
-	return programs.Alias(w.Run, option)
+	return programs.Aliases(w.Run, option)
 }
+
+// RunWords are the arguments of a run, with the options that variables stand for.
+func RunWords(r *effects.Run, loose bool) Words { return Words{Run: programs.Told(r), Loose: loose} }
 
 func (w Words) has(want string) bool {
 	if w.Loose && (w.Run == nil || w.Run.More) {
@@ -150,7 +155,7 @@ func (w Words) Value(names ...string) (last string) {
 		for v := range w.given(name) {
 			last, found = v.Text, true
 		}
-		if alias := w.alias(name); alias != "" {
+		for _, alias := range w.aliases(name) {
 			for v := range w.given(alias) {
 				last, found = v.Text, true
 			}

@@ -102,6 +102,18 @@ func (r *Run) Inherit(lookup func(name string) (value Word, ok bool)) {
 	}
 }
 
+// Replaced reports whether a variable of the run can make the program another one, or
+// make it run code that nobody named.
+func (r Run) Replaced() bool {
+	return slices.ContainsFunc(r.Env, func(a Assign) bool {
+		switch a.Name {
+		case "PATH", "SHELL", "IFS", "BASH_ENV", "ENV", "ZDOTDIR":
+			return true
+		}
+		return strings.HasPrefix(a.Name, "LD_") || strings.HasPrefix(a.Name, "DYLD_") || strings.HasPrefix(a.Name, "BASH_FUNC_")
+	})
+}
+
 // TokenFor reports whether a host is the one that a secret variable logs in to, by
 // its name: GH_TOKEN is for api.github.com.
 func TokenFor(name, host string) bool {

@@ -174,6 +174,9 @@ type File struct {
 	// Login is true for a Read that only logs in or is handed on as it is: ssh -i,
 	// --env-file. Its content is not shown.
 	Login bool
+	// Shell is true for a Write that is a redirection of the run's output, and not the
+	// program's own doing.
+	Shell bool
 }
 
 // Net is a host that is talked to.
@@ -190,6 +193,8 @@ type Net struct {
 	// Own is true for a service that the program talks to by itself: a registry, a cloud.
 	Own bool
 	Run int // -1 for the tool itself
+	// Shell is true for a redirection: > /dev/tcp/host/port.
+	Shell bool
 }
 
 // Origin is where code comes from.

@@ -81,6 +81,9 @@ func mount(c *call) {
 		return
 	}
 	at := a.Operands[len(a.Operands)-1]
+	if from := a.Operands[0]; strings.HasPrefix(from.Text, "//") || strings.Contains(from.Text, ":/") { // //host/share, host:/path
+		c.reach(from, false)
+	}
 	how, _ := a.Value("options")
 	switch {
 	case strings.Contains(how.Text, "remount"):

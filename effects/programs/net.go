@@ -35,9 +35,12 @@ func (c *call) addresses(words []Word) {
 		if option, value, ok := strings.Cut(w.Text, "="); ok && !strings.ContainsAny(option, ":/ ") || ok && strings.Contains(option, "::") {
 			w.Text = value // --url=…, Acquire::http::Proxy=…
 		}
-		scheme, rest, ok := strings.Cut(w.Text, "://")
+		before, rest, ok := strings.Cut(w.Text, "://")
+		scheme := strings.TrimRight(before, "abcdefghijklmnopqrstuvwxyz+-.0123456789")
+		name := strings.TrimRight(scheme, " ")
 		if ok && w.Known && rest != "" && !strings.ContainsAny(rest, " \n<>") &&
-			strings.Trim(scheme, "abcdefghijklmnopqrstuvwxyz+-.0123456789") == "" {
+			(scheme == "" || strings.HasSuffix(name, "@") || strings.HasSuffix(scheme, "::")) { // name @ https://…, git::https://…
+			w.Text = w.Text[len(scheme):]
 			c.url(w, false)
 		}
 	}
@@ -50,6 +53,7 @@ func download(c *call) {
 		return
 	}
 	c.listed(&a)
+	a.Values(c.addressList, "input-file")
 	for _, w := range a.Operands {
 		c.url(w, false)
 	}
@@ -124,7 +128,9 @@ func curl(c *call) {
 	local := len(urls) > 0
 	for _, w := range urls {
 		local = local && strings.HasPrefix(w.Text, "file://")
-		c.url(w, sends || strings.HasPrefix(w.Text, "gopher:") || strings.HasPrefix(w.Text, "telnet:"))
+		for _, one := range globbed(w, a.Has("g")) {
+			c.url(one, sends || strings.HasPrefix(w.Text, "gopher:") || strings.HasPrefix(w.Text, "telnet:"))
+		}
 	}
 	c.listed(&a)
 
@@ -151,6 +157,37 @@ func curl(c *call) {
 				}
 				got(name)
 			}
+		}
+	}
+}
+
+// globbed are the URLs that curl makes of one with alternatives: https://{a,b}.example.
+func globbed(w Word, off bool) []Word {
+	before, rest, open := strings.Cut(w.Text, "{")
+	inner, after, closed := strings.Cut(rest, "}")
+	if off || !w.Known || !open || !closed || strings.Count(w.Text, "{") > 4 {
+		return []Word{w}
+	}
+	var out []Word
+	for _, one := range strings.SplitN(inner, ",", 32) {
+		out = append(out, globbed(Word{Text: before + one + after, Known: true}, false)...)
+	}
+	return out[:min(len(out), 256)]
+}
+
+// addressList lists the hosts of the URLs in a file.
+func (c *call) addressList(w Word) {
+	held := c.host.Holds(c.place(w))
+	if w.Text == "-" {
+		held = []Stream{c.host.Input()}
+	}
+	if len(held) != 1 || !held[0].Known {
+		c.host.AddNet(model.Net{URL: c.name + " " + w.Text})
+		return
+	}
+	for line := range strings.Lines(held[0].Text) {
+		if line = strings.TrimSpace(line); line != "" && line[0] != '#' {
+			c.url(word(line), false)
 		}
 	}
 }
@@ -220,6 +257,7 @@ func wget(c *call) {
 			c.reach(given, false)
 		}
 	}, "e", "execute")
+	a.Values(c.addressList, "i", "input-file")
 	for _, w := range a.Operands {
 		c.url(w, sends)
 	}
@@ -260,17 +298,17 @@ func httpie(c *call) {
 	}
 	var url Word
 	sends, seen := a.Has("raw") || c.host.Fed(), false
-	for _, w := range a.Operands {
-		switch t := w.Text; {
-		case !seen && strings.ToUpper(t) == t && !strings.ContainsAny(t, ".:/0123456789"):
+	for i, w := range a.Operands {
+		switch t := strings.ToUpper(w.Text); {
+		case !seen && (i+1 < len(a.Operands) || t == w.Text) && strings.Trim(t, "ABCDEFGHIJKLMNOPQRSTUVWXYZ") == "":
 			sends = sends || t != "GET" && t != "HEAD" && t != "OPTIONS" && t != "DELETE"
 		case !seen:
 			seen, url = true, w
 		default:
-			if i := strings.IndexAny(t, "=@"); i >= 0 {
+			if i := strings.IndexAny(w.Text, "=@"); i >= 0 {
 				sends = true
-				if t[i] == '@' || strings.HasPrefix(t[i:], "=@") {
-					c.read(Word{Text: strings.TrimLeft(t[i:], "=@"), Known: w.Known})
+				if w.Text[i] == '@' || strings.HasPrefix(w.Text[i:], "=@") {
+					c.read(Word{Text: strings.TrimLeft(w.Text[i:], "=@"), Known: w.Known})
 				}
 			}
 		}
@@ -439,6 +477,15 @@ func cloudCopy(c *call) {
 		c.host.Wrote(c.add(File{Op: Write}, file), Fetched)
 	}
 	if verb == "" || len(operands) == 0 {
+		c.addresses(a.Operands) // mc alias set
+		switch a.Word(0) {
+		case "purge", "delete", "deletefile", "rmdir", "rmdirs":
+			for _, w := range a.Operands[1:] {
+				if c.name == "rclone" && !objectStore(w) {
+					c.remove(true, w)
+				}
+			}
+		}
 		return
 	}
 	target := operands[len(operands)-1]

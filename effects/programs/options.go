@@ -1,6 +1,7 @@
 package programs
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/trammel-dev/trammel/effects/model"
@@ -26,9 +27,9 @@ func (r *Row) Parse(args []Word) Args {
 const commonParameters = " ea,erroraction= wa,warningaction= infa,informationaction= ev,errorvariable= ov,outvariable= ob,outbuffer=" +
 	" pv,pipelinevariable= progressaction= verbose debug confirm whatif:-"
 
-// Alias is the other name of an option of a run: --force for -f, and the other way.
-// It is "" if there is none.
-func Alias(r *model.Run, option string) string {
+// Aliases are the other names of an option of a run: --force for -f, -R and --recursive
+// for -r.
+func Aliases(r *model.Run, option string) (out []string) {
 	row, _ := Lookup(r.Program)
 	sub, _ := row.inner(r.Args)
 	if g, ok := ReadGit(r); ok {
@@ -40,11 +41,55 @@ func Alias(r *model.Run, option string) string {
 		if token, spec = options.CutToken(spec); !options.GoesBy(token, name) {
 			continue
 		}
-		if e := options.Decode(token); len(name) == 1 && e.Name != "" {
-			return "--" + e.Name
-		} else if len(name) > 1 && e.Letter != 0 {
-			return "-" + string(rune(e.Letter))
+		for more := true; more; {
+			var one string
+			switch one, token, more = options.CutName(token); {
+			case one == name || one == "":
+			case len(one) == 1:
+				out = append(out, "-"+one)
+			default:
+				out = append(out, "--"+one)
+			}
+		}
+		return out
+	}
+	return nil
+}
+
+// Variables are those that stand for options of the program, each with its option:
+// AWS_PROFILE=--profile. One with a * holds further arguments.
+func (r *Row) Variables() string { return r.field("env") }
+
+// Told is a run with the options that variables stand for among its arguments. An
+// option that is given counts, and not the variable.
+func Told(r *model.Run) *model.Run {
+	if len(r.Env) == 0 {
+		return r
+	}
+	row, _ := Lookup(r.Program)
+	given := row.Parse(r.Args)
+	var told []Word
+	for rest := row.Variables(); rest != ""; {
+		var one string
+		one, rest = options.CutToken(rest)
+		name, option, _ := strings.Cut(one, "=")
+		at := slices.IndexFunc(r.Env, func(a model.Assign) bool { return a.Name == name })
+		if at < 0 || given.Has(strings.TrimLeft(option, "-")) {
+			continue
+		}
+		value := r.Env[at].Value
+		if option != "*" {
+			told = append(told, Word{Text: option + "=" + value.Text, Known: value.Known})
+			continue
+		}
+		for text := range strings.FieldsSeq(value.Text) {
+			told = append(told, Word{Text: text, Known: value.Known})
 		}
 	}
-	return ""
+	if told == nil {
+		return r
+	}
+	out := *r
+	out.Args = append(told, r.Args...)
+	return &out
 }

@@ -23,6 +23,9 @@ import (
 func (r *Row) Do(name string, host Host) {
 	run := host.Run()
 	c := call{host: host, row: r, name: r.Name, called: name, args: run.Args, dir: run.Dir}
+	if strings.Contains(r.Variables(), "*") { // TAR_OPTIONS
+		c.args = Told(run).Args
+	}
 	c.disguised()
 	if r.Name == "" {
 		if strings.ContainsAny(run.Path, " \t") {

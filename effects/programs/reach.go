@@ -127,8 +127,8 @@ func (c *call) machine(n model.Net) {
 
 // image lists the registry of an image that is named by its host.
 func (c *call) image(w Word) {
-	registry, rest, ok := strings.Cut(w.Text, "/")
-	if ok && rest != "" && strings.ContainsAny(registry, ".:") || registry == "localhost" {
+	registry, rest, ok := strings.Cut(paths.AfterScheme(w.Text), "/") // docker://host/image
+	if ok && rest != "" && strings.ContainsAny(registry, ".:") && registry[0] != '.' || registry == "localhost" {
 		c.reach(Word{Text: registry, Known: w.Known}, false)
 	}
 }
@@ -202,8 +202,11 @@ func Reached(host Host, w Word) {
 	}
 }
 
+// talksBy reports whether the row says that the program has hosts of its own.
+func (r *Row) talksBy() bool { return r.has("net") || r.has("is") || r.has("service") }
+
 // Talks reports whether the program is one that talks to hosts, or may: one that
 // is not known.
 func (r *Row) Talks() bool {
-	return r.Name == "" || r.has("net") || r.special == "database" || r.special == "cloudCopy" || r.runs == "container" || r.Name == "gh"
+	return r.Name == "" || r.talksBy() || r.special == "database" || r.special == "cloudCopy" || r.runs == "container" || r.Name == "gh"
 }

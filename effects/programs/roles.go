@@ -7,6 +7,7 @@ import (
 	"github.com/trammel-dev/trammel/effects/model"
 	"github.com/trammel-dev/trammel/effects/paths"
 	"github.com/trammel-dev/trammel/effects/programs/options"
+	"github.com/trammel-dev/trammel/effects/programs/optnames"
 )
 
 // part is what one operand, or the value of one option, is for the program.
@@ -105,12 +106,15 @@ func (c *call) generic() {
 	}
 	c.values(&r, &a, true)
 	operands := c.skipped(a.Operands)
-	if r.pattern == "" && (c.row.has("net") || c.row.has("is")) {
+	if r.pattern == "" && c.row.talksBy() {
 		c.addresses(operands)
 	}
 	files, input := 0, false
 	r.each(operands, func(p part, w Word) {
 		input = input || p.role == 'P'
+		if (p.role == 'P' || p.role == 'C') && c.row.talksBy() { // npx https://…
+			c.addresses([]Word{w})
+		}
 		if p.role != 'P' {
 			files++
 		}
@@ -178,8 +182,12 @@ func (c *call) values(r *roles, a *Args, reads bool) {
 	runs := c.row.runs == "option" || c.row.runs == "su" || strings.HasSuffix(r.pattern, "C")
 	for i := range a.Given {
 		g := &a.Given[i]
-		if key, url, _ := strings.Cut(g.Value.Text, "="); g.Role == "" && reads && key != "" && strings.Contains(url, "://") {
-			c.addresses([]Word{g.Value}) // apt-get -o Acquire::http::Proxy=http://…
+		if option := "-" + g.Name; g.Role == "" && reads && !optnames.Message(option) && !optnames.Content(option) &&
+			(c.row.act == nil || strings.Contains(g.Value.Text, "=")) {
+			if w, ok := g.Following(c.args); ok {
+				c.addresses([]Word{w}) // apt-get -o Acquire::http::Proxy=http://…
+				c.hostOption(option, w)
+			}
 		}
 		if option, w := g.Output(c.args); option != "" && !reads && !c.row.data && c.row.act == nil {
 			c.output(option, w)
@@ -190,6 +198,15 @@ func (c *call) values(r *roles, a *Args, reads bool) {
 		p, _ := cutPart(g.Role)
 		p.tree = p.tree || p.deep && r.tree
 		c.do(&roles{}, p, g.Value)
+	}
+}
+
+// hostOption lists the host that an option names by its own name: --host db.example.com.
+func (c *call) hostOption(option string, w Word) {
+	host, _ := paths.HostOf(w.Text)
+	if optnames.Hosts(option) && w.Known && strings.Contains(host, ".") && strings.Trim(host, hostLetters) == "" &&
+		strings.Trim(host, "0123456789.") != "" {
+		c.reach(w, false)
 	}
 }
 

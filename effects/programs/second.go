@@ -14,7 +14,15 @@ import (
 // command among its arguments, reads a secret that it is given, and talks to
 // the URLs.
 func (c *call) secondLook() {
-	c.addresses(c.args)
+	for i, w := range c.args {
+		option, _, joined := strings.Cut(w.Text, "=")
+		if i > 0 && !strings.HasPrefix(w.Text, "-") && !strings.Contains(c.args[i-1].Text, "=") {
+			option, joined = c.args[i-1].Text, true
+		}
+		if !joined || !optnames.Message(option) {
+			c.addresses([]Word{w})
+		}
+	}
 	c.secretWords(c.args)
 	for i := range c.args {
 		c.namedFile(i)
@@ -23,6 +31,7 @@ func (c *call) secondLook() {
 		switch name := path.Base(w.Text); {
 		case !w.Known || w.Text == "":
 		case w.Text[0] == '-':
+			c.hostNamed(i)
 			if option, value, ok := strings.Cut(w.Text, "="); ok && optnames.Executes(option) {
 				c.host.Command(word(value))
 			} else if optnames.Executes(w.Text) && i+1 < len(c.args) && strings.ContainsAny(c.args[i+1].Text, " \t") {
@@ -37,6 +46,16 @@ func (c *call) secondLook() {
 			return
 		}
 	}
+}
+
+// hostNamed lists the host that an option of an unknown program names.
+func (c *call) hostNamed(i int) {
+	option, value, ok := strings.Cut(c.args[i].Text, "=")
+	w := Word{Text: value, Known: c.args[i].Known}
+	if !ok && i+1 < len(c.args) {
+		w = c.args[i+1]
+	}
+	c.hostOption(option, w)
 }
 
 // namedFile lists the file that an argument of an unknown program names by its

@@ -28,6 +28,14 @@ func (r *Row) Wraps(args []Word) (w Wrapped, ok bool) {
 	}
 	before := -1 // the operands in front of --
 	w = Wrapped{Row: row}
+	as := row.field("as")
+	if as != "" && pattern == "C" && row.opt == "" { // all options are those of the other one
+		if len(args) > 0 && args[0].Text == "--" {
+			args = args[1:]
+		}
+		w.Words = append([]Word{word(as)}, args...)
+		return w, true
+	}
 	for {
 		a := row.Parse(args)
 		w.Given = append(w.Given, a.Given...)
@@ -65,6 +73,13 @@ func (r *Row) Wraps(args []Word) (w Wrapped, ok bool) {
 	if len(w.Own) > 0 && len(w.Words) > 0 && w.Words[0].Text == "--" { // aws-vault exec prod -- terraform
 		w.Words = w.Words[1:]
 	}
+	if as != "" {
+		w.Words = append([]Word{word(as)}, w.Words...)
+	} else if r.field("net") != "" && len(w.Words) > 0 && w.Words[0].Known { // npx npm@10 publish
+		if name, _, ok := strings.Cut(w.Words[0].Text[1:], "@"); ok {
+			w.Words = append([]Word{word(w.Words[0].Text[:len(name)+1])}, w.Words[1:]...)
+		}
+	}
 	return w, true
 }
 
@@ -83,6 +98,10 @@ func (r *Row) Bin(args []Word) []Word {
 	case "test", "start", "stop", "link", "unlink", "install", "build", "config", "env", "help", "set", "init", "run-script", "node", "info",
 		"version", "why", "dev", "lint", "format", "clean", "watch", "serve", "check":
 		return nil // more likely a script of the project
+	case "rm", "un", "r", "ln", "find", "diff", "edit", "view", "get", "prune", "cache", "s", "t", "c", "v", "up":
+		if at == 0 {
+			return nil // npm rm x
+		}
 	}
 	if row, ok := Lookup(a.Operands[at].Text); !ok || row.area() == r.area() {
 		return nil

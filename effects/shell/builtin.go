@@ -152,7 +152,7 @@ func (d *deriver) commandWord(name string, args []model.Word, run int, st *state
 		return
 	}
 	st.depth++
-	d.start(args, run, st, started{more: d.set.Runs[run].More, written: name != "exec", direct: true})
+	d.start(args, run, st, started{more: d.set.Runs[run].More, env: d.set.Runs[run].Env, written: name != "exec", direct: true})
 	st.depth--
 }
 

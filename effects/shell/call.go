@@ -150,6 +150,9 @@ func (d *deriver) start(words []model.Word, by int, st *state, o started) {
 	}
 	run := d.add(model.Run{Program: name, Path: path, Args: words[1:], Env: o.env, More: o.more}, by, st)
 	d.set.Runs[run].Data = d.rows[run].Data()
+	if names := d.rows[run].Variables(); names != "" && st.sets() {
+		d.exports(run, names, st)
+	}
 	if o.written && by < 0 && d.rows[run].Flag("reset") {
 		d.set.Runs[run].Inherit(func(name string) (model.Word, bool) {
 			v := d.variable(name, st)
@@ -159,6 +162,19 @@ func (d *deriver) start(words []model.Word, by int, st *state, o started) {
 	d.perform(run, st, o)
 	if o.written {
 		d.last = run
+	}
+}
+
+// exports adds the variables to a run that stand for its options, where this call has
+// set them before.
+func (d *deriver) exports(run int, names string, st *state) {
+	r := &d.set.Runs[run]
+	for one := range strings.FieldsSeq(names) {
+		name, _, _ := strings.Cut(one, "=")
+		v, ok := st.lookup(name)
+		if ok && v.exported && v.set && !slices.ContainsFunc(r.Env, func(a model.Assign) bool { return a.Name == name }) {
+			r.Env = append(slices.Clip(r.Env), model.Assign{Name: name, Value: model.Word{Text: v.text, Known: v.known}})
+		}
 	}
 }
 

@@ -223,6 +223,8 @@ func (c *call) RunInput(language string) {
 		c.d.inline(language, in.text, c.run, c.st)
 	case in.network:
 		c.code(model.Code{Language: language, Origin: model.Network})
+	case in.given: // a here-document with variables in it
+		c.RunText(language, model.Word{Text: in.text})
 	case c.d.set.Runs[c.run].From >= 0:
 		c.code(model.Code{Language: language, Origin: model.Piped})
 		c.d.doubt("stdin", c.name, c.run)

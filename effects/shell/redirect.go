@@ -72,7 +72,7 @@ func (d *deriver) descriptor(text string, st *state) string {
 }
 
 func streamOf(w model.Word) stream {
-	s := stream{text: w.Text, known: w.Known, network: w.Network, run: -1, uses: w.Uses}
+	s := stream{text: w.Text, known: w.Known, network: w.Network, run: -1, uses: w.Uses, given: true}
 	if !w.Known && isExpansion(strings.TrimSpace(w.Text)) {
 		s.text = "" // nothing of it is known
 	}
@@ -170,7 +170,7 @@ func (d *deriver) targetWord(redir *syntax.Redirect, w model.Word, fd string, st
 		} else if out != nil {
 			st.open(fd, descriptor{out: out, path: p})
 		}
-		d.touch(model.File{Op: model.Write, Path: p, Append: appends || both, Run: unowned}, st)
+		d.touch(model.File{Op: model.Write, Path: p, Append: appends || both, Run: unowned, Shell: true}, st)
 		r.written = append(r.written, redirected{path: p, out: out, append: appends})
 	}
 }
@@ -236,7 +236,7 @@ func (d *deriver) socket(w model.Word, fd string, reads bool, st *state) bool {
 	if !w.Known && strings.ContainsAny(host, "$`") {
 		host = ""
 	}
-	n := model.Net{Host: strings.ToLower(host), Port: port, Sends: !reads, Run: unowned}
+	n := model.Net{Host: strings.ToLower(host), Port: port, Sends: !reads, Run: unowned, Shell: true}
 	d.set.Nets = append(d.set.Nets, n)
 	remote := stream{network: true, run: -1}
 	switch {

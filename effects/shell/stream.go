@@ -24,6 +24,7 @@ type stream struct {
 	places []model.Word
 	names  bool // its lines are all names in some directory: ls /etc
 	file   bool // it is a file
+	given  bool // it is a text of this line, though it may not be known
 }
 
 func certain(text string) stream { return stream{text: text, known: true, run: -1} }

@@ -6,6 +6,7 @@ import (
 	"github.com/trammel-dev/trammel"
 	"github.com/trammel-dev/trammel/effects"
 	"github.com/trammel-dev/trammel/effects/match"
+	"github.com/trammel-dev/trammel/effects/model"
 )
 
 // evaluation is one evaluation of a rule.
@@ -81,13 +82,32 @@ func (e *evaluation) doubt(h match.Hit) string {
 }
 
 // forAll makes sure that everything that happens is allowed: a rule that allows
-// git does not allow other programs in the line, or anything unknown.
+// git does not allow other programs in the line, where its output goes, or anything
+// unknown. One that allows a path or a host allows nothing else.
 func (e *evaluation) forAll(first match.Hit) (match.Hit, bool, error) {
-	if e.ev.Tool == nil || !e.prefilter.Each && len(e.prefilter.Programs) == 0 {
+	if e.ev.Tool == nil {
+		return first, true, nil
+	}
+	if s := &e.config.Match; s.About() {
+		if !match.Covered(*s).Holds(e.ev) {
+			return first, false, nil
+		}
+		for _, h := range e.bindings() {
+			if sure, err := e.holds(h, false); err != nil || !sure || h.Doubt != "" {
+				return first, false, err
+			}
+		}
+		return first, true, nil
+	}
+	if !e.prefilter.Each && len(e.prefilter.Programs) == 0 {
 		return first, true, nil
 	}
 	set := effects.Of(e.ev)
 	for range match.Unread(set) {
+		return first, false, nil
+	}
+	if slices.ContainsFunc(set.Files, func(f effects.File) bool { return f.Shell }) ||
+		slices.ContainsFunc(set.Nets, func(n model.Net) bool { return n.Shell }) || slices.ContainsFunc(set.Runs, model.Run.Replaced) {
 		return first, false, nil
 	}
 	starts := make([]bool, len(set.Runs)) // runs that start something that the rule does not cover
@@ -101,7 +121,7 @@ func (e *evaluation) forAll(first match.Hit) (match.Hit, bool, error) {
 		if err != nil {
 			return first, false, err
 		}
-		if sure && h.Run >= 0 {
+		if sure && h.Run >= 0 && (e.config.When == "" || !e.words(h, false).Unknown()) {
 			starts[h.Run] = true
 		}
 	}

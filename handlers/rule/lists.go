@@ -32,7 +32,7 @@ func (s *scope) effects() *lists {
 	}
 	out := &lists{runs: make([]any, len(set.Runs))}
 	for i := range set.Runs {
-		out.runs[i] = &ran{match.Words{Run: &set.Runs[i], Loose: s.loose}}
+		out.runs[i] = &ran{match.RunWords(&set.Runs[i], s.loose)}
 	}
 	for i := range set.Files {
 		f := &set.Files[i]

@@ -335,14 +335,22 @@ func (g *Given) Output(args []model.Word) (option string, w model.Word) {
 	if g.Role != "" || g.Action != "" || g.Name == "" && g.Letter != 'o' || g.Name != "" && !optnames.Outputs("-"+g.Name) {
 		return "", w
 	}
-	option = "-" + g.Name
-	switch {
-	case g.Has:
-		return option, g.Value
-	case g.Unlisted && g.End+1 < len(args) && !strings.HasPrefix(args[g.End+1].Text, "-"):
-		return option, args[g.End+1]
+	if w, ok := g.Following(args); ok {
+		return "-" + g.Name, w
 	}
 	return "", w
+}
+
+// Following is the value of an option. One that the row does not list may take the
+// argument that follows.
+func (g *Given) Following(args []model.Word) (w model.Word, ok bool) {
+	switch {
+	case g.Has:
+		return g.Value, true
+	case g.Unlisted && g.End+1 < len(args) && !strings.HasPrefix(args[g.End+1].Text, "-"):
+		return args[g.End+1], true
+	}
+	return w, false
 }
 
 // is reports whether an option goes by a name: a letter or a long name.

@@ -61,6 +61,23 @@ func Message(option string) bool {
 	return false
 }
 
+// Content reports whether the value of an option is what is sent, and not where to.
+func Content(option string) bool {
+	name := strings.ToLower(strings.TrimLeft(option, "-"))
+	return strings.HasPrefix(name, "data") || strings.HasPrefix(name, "form") || slices.Contains([]string{"json", "header", "referer",
+		"user-agent", "raw", "field", "raw-field", "post-data", "body-data", "variable", "env", "label", "annotation"}, name)
+}
+
+// Hosts reports whether the value of an option is a host that is talked to.
+func Hosts(option string) bool {
+	switch strings.ToLower(strings.TrimLeft(option, "-")) {
+	case "host", "hostname", "server", "endpoint", "endpoints", "broker", "brokers", "bootstrap-server", "bootstrap-servers", "address",
+		"addr", "http-addr", "proxy", "registry", "remote-host", "db-host", "connect":
+		return true
+	}
+	return false
+}
+
 // LogsIn reports whether an option names a file that is used, and not shown:
 // --key, --var-file=x.
 func LogsIn(option string) bool {
