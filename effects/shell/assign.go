@@ -160,7 +160,11 @@ func (d *deriver) declare(c *syntax.DeclClause, st *state) {
 			continue
 		}
 		d.assign(a, st, export)
-		if v, _ := st.lookup(name); odd && v.known && syntax.ValidName(v.text) { // declare -n name=other
+		changed := value{set: true, odd: true}
+		if v, _ := st.lookup(name); !v.known {
+			changed.text, changed.uses = v.text, v.uses
+		} else if odd && syntax.ValidName(v.text) { // declare -n name=other
+			changed.text, changed.uses = "$"+v.text, d.variable(v.text, st).uses
 			st.set(v.text, value{set: true, odd: true})
 		}
 		w := model.Word{Text: d.text(a)}
@@ -169,7 +173,7 @@ func (d *deriver) declare(c *syntax.DeclClause, st *state) {
 		}
 		run.Args = append(run.Args, w)
 		if odd {
-			st.set(name, value{set: true, odd: true})
+			st.set(name, changed)
 		}
 	}
 	n := d.add(run, st.by, st)

@@ -264,8 +264,8 @@ func (d *deriver) readLine(run int, st *state) {
 	}
 	if isArray {
 		v := value{array: true, set: true, open: !ok, uses: model.Span{From: run, To: run + 1}}
-		for _, f := range compute.Split(line, blanks) {
-			v.list = append(v.list, model.Word{Text: f, Known: true})
+		for _, f := range compute.Split(line+in.is, blanks) {
+			v.list = append(v.list, model.Word{Text: f, Known: in.is == ""})
 		}
 		st.set(names[0], v)
 		return
@@ -282,7 +282,7 @@ func (d *deriver) readLine(run int, st *state) {
 		st.set(names[0], value{set: true, names: true})
 		return
 	}
-	line = strings.TrimSuffix(line, "\n")
+	line = strings.TrimSuffix(line, "\n") + in.is
 	for i, name := range names {
 		text := strings.Trim(line, blanks)
 		if i < len(names)-1 {
@@ -314,6 +314,9 @@ func (d *deriver) readLines(run int, st *state) {
 	if a.Has("d", "n", "O", "s", "u") { // other elements, or in other places
 		st.set(name, value{array: true, set: true, open: true})
 		return
+	}
+	if st.in.is != "" {
+		v.list = []model.Word{{Text: st.in.is, Uses: st.in.uses}}
 	}
 	for line := range strings.Lines(st.in.text) {
 		if len(v.list) >= maxBraces {

@@ -74,7 +74,7 @@ func (d *deriver) descriptor(text string, st *state) string {
 func streamOf(w model.Word) stream {
 	s := stream{text: w.Text, known: w.Known, network: w.Network, run: -1, uses: w.Uses, given: true}
 	if !w.Known && isExpansion(strings.TrimSpace(w.Text)) {
-		s.text = "" // nothing of it is known
+		s.text, s.is = "", strings.TrimSpace(w.Text) // nothing of it is known
 	}
 	return s
 }

@@ -121,7 +121,7 @@ func (s *scope) sets() bool {
 func (s *scope) set(name string, v value) {
 	if old, ok := s.lookup(name); ok {
 		v.exported = v.exported || old.exported
-		if old.odd {
+		if v.odd = v.odd || old.odd; old.odd && v.known {
 			v = value{set: true, odd: true, exported: v.exported}
 		}
 	}

@@ -19,6 +19,7 @@ type stream struct {
 	network bool       // some of it comes from a host
 	run     int        // who writes it, -1 if it is no run
 	uses    model.Span // the runs that it comes from
+	is      string     // the expansion that all of it is, where nothing else is known
 	// places are what its lines name, where it is not known but comes from a
 	// program that lists files: find . -name '*.o' names ./**/*.o.
 	places []model.Word
