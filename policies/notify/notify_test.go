@@ -149,7 +149,7 @@ func TestDesktop(t *testing.T) {
 		t.Errorf("%s", data)
 	}
 	t.Setenv("PATH", t.TempDir())
-	if _, err := h.Handle(t.Context(), notice("again")); err == nil || !strings.Contains(err.Error(), "no notify-send") {
+	if _, err := h.Handle(t.Context(), notice("again")); err == nil || !strings.Contains(err.Error(), "is not installed") {
 		t.Error(err)
 	}
 }
