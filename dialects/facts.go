@@ -2,6 +2,7 @@ package dialects
 
 import (
 	"fmt"
+	"path"
 	"slices"
 	"strings"
 	"time"
@@ -107,20 +108,30 @@ func (h *Host) Facts() *Facts {
 // Starts reports whether a program of this name is the host. Every command is
 // asked about for every host, so this reads no more than the lines that say it.
 func (h *Host) Starts(program string) bool {
+	if at := strings.LastIndexByte(program, '@'); at > 0 { // npx name@latest
+		program = program[:at]
+	}
 	if f := h.facts.Load(); f != nil {
-		return slices.Contains(f.Programs, program)
+		return slices.Contains(f.Programs, program) ||
+			slices.ContainsFunc(f.Packages, func(name string) bool { return path.Base(name) == program })
 	}
 	if h.About == nil {
 		return false
 	}
+	found := false
 	for line := range strings.Lines(*h.About) {
-		if value, ok := strings.CutPrefix(line, "programs "); ok {
+		value, ok := strings.CutPrefix(line, "programs ")
+		if packages, is := strings.CutPrefix(line, "packages "); is {
+			value, ok = packages, true
+		} else if found && !ok {
+			break // they stand together
+		}
+		if found = ok; ok {
 			for name := range strings.SplitSeq(strings.TrimSpace(value), ", ") {
-				if name == program {
+				if strings.HasSuffix(name, program) && (name == program || name[len(name)-len(program)-1] == '/') {
 					return true
 				}
 			}
-			break // it is one line
 		}
 		if strings.HasPrefix(line, tableTitle) {
 			break

@@ -68,6 +68,9 @@ func adds(word string) bool {
 // adopts reports whether a run takes code from where it is told: package managers
 // that install, and what applies the files of others.
 func adopts(r *Run) bool {
+	if plugs(r) {
+		return true
+	}
 	if registry, _ := packagesOf(r); registry != "" {
 		return true
 	}
@@ -100,6 +103,22 @@ func adopts(r *Run) bool {
 		return word == "install" || word == "run" || word == "cache" || word == "add"
 	case "docker", "podman", "nerdctl":
 		return word == "pull" || word == "run" || word == "build"
+	}
+	return false
+}
+
+// plugs reports whether a run adds a plugin or an extension to a program: helm plugin
+// install, asdf plugin add, pre-commit try-repo.
+func plugs(r *Run) bool {
+	for i, w := range r.Args {
+		switch w.Text {
+		case "plugin", "plugins", "plugin-add", "plugin-install", "extension", "extensions", "addon", "tap", "krew", "try-repo",
+			"marketplace", "--install-extension", "--manifest-url":
+			return true
+		}
+		if i > 2 {
+			break
+		}
 	}
 	return false
 }

@@ -48,7 +48,8 @@ func (r *reading) sources(i int, run *Run) {
 			text = text[at+1:]
 		}
 		if !strings.HasPrefix(text, "-") && text != "" {
-			code := option == "" || alone(option) || option == "-f" || option == "--filename" || option == "-r" || option == "-e"
+			code := option == "" || alone(option) || option == "-f" || option == "--filename" || option == "-r" || option == "-e" ||
+				option == "--install-extension" || option == "--manifest-url"
 			r.adopted(i, run, text, code)
 			if code && (run.Program == "npx" || run.Program == "bunx" || run.Program == "pnpx" || run.Program == "uvx") {
 				return // what follows is for the program that it runs
@@ -113,7 +114,7 @@ func (r *reading) adopted(i int, run *Run, url string, code bool) {
 		r.trap("unchecked", url, "is an address without a name, and nobody vouches for it", i)
 	case names.Short(host):
 		r.trap("foreign", url, "hides where it leads", i)
-	case code && applies(run.Program) && !names.Registry(host), code && run.Program == "kubectl":
+	case code && (applies(run.Program) || plugs(run)) && !names.Registry(host), code && run.Program == "kubectl":
 		r.trap("foreign", url, "is used without review", i)
 	}
 }

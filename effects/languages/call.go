@@ -1,6 +1,10 @@
 package languages
 
-import "strings"
+import (
+	"strings"
+
+	"github.com/trammel-dev/trammel/effects/recipes"
+)
 
 // member is what a name behind a value stands for.
 func (w *walker) member(v value, name string) value {
@@ -46,6 +50,8 @@ func (w *walker) member(v value, name string) value {
 func (w *walker) memberOf(ref, name string) value {
 	full := ref + "." + name
 	switch {
+	case has(" to_proc curry unbind toString ", name) && w.risky(named(ref)):
+		return named(ref)
 	case len(full) > maxAhead:
 		return value{}
 	case full == w.lang.arguments:
@@ -98,6 +104,7 @@ func (w *walker) callbackParams(v value) []value {
 	case v.recv != nil && name == "then":
 		return []value{*v.recv}
 	case v.net || strings.HasPrefix(w.row(v.ref), "visit") || strings.HasPrefix(w.row(v.ref), "requested"):
+		w.fetched = true
 		return []value{{net: true, src: "response"}, {net: true}}
 	}
 	return nil
@@ -159,7 +166,13 @@ func (w *walker) invoke(v value, args arguments) value {
 			}
 		}
 	}
+	if v.recv != nil && v.recv.kind == textValue && len(args.list) > 0 && w.risky(args.list[0]) {
+		w.invoke(args.list[0], arguments{list: []value{*v.recv}})
+	}
 	if base, ok := strings.CutSuffix(ref, ".bind"); ok && row == "" {
+		if len(args.list) > 1 {
+			w.invoke(named(base), arguments{list: args.list[1:]})
+		}
 		return named(base)
 	}
 	if row != "" {
@@ -167,8 +180,11 @@ func (w *walker) invoke(v value, args arguments) value {
 			return out
 		}
 	}
-	w.handedOn(ref, &args)
+	if f := w.handedOn(ref, &args); f.kind == nameValue {
+		return f
+	}
 	w.givenSecrets(ref, &args)
+	w.unheard(ref, &args)
 	if v.recv != nil && (v.recv.kind == contentValue || v.recv.kind == objectValue && v.recv.ref != "function" && !v.recv.isPath()) {
 		return *v.recv
 	}
@@ -196,17 +212,28 @@ func (w *walker) carryOut(row string, c *call) (out value, ok bool) {
 
 // handedOn is for functions that are arguments of a call that is not known: a
 // pool or a thread that runs them. What they are called with is taken from
-// what follows them.
-func (w *walker) handedOn(ref string, args *arguments) {
+// what follows them, or from any text that is a command. The result is the last
+// one, which the call may give back.
+func (w *walker) handedOn(ref string, args *arguments) (last value) {
 	for i, f := range args.list {
+		if w.lang.callsAny && f.kind == textValue && !strings.Contains(f.text, ".") && commandAmong(args.list) != nil {
+			f = named(f.text) // a function by its name
+		}
 		if w.risky(f) {
-			w.handOver(ref, f, args.list[i+1:])
+			given := args.list[i+1:]
+			if line := commandAmong(args.list); line != nil {
+				given = []value{*line}
+			} else if len(given) == 0 {
+				last = f
+			}
+			w.handOver(ref, f, given)
 		}
 	}
 	if f, ok := args.at(-1, "target", "func", "fn", "callback"); ok && w.risky(f) {
 		list, _ := args.at(-1, "args")
 		w.handOver(ref, f, list.list)
 	}
+	return last
 }
 
 func (w *walker) handOver(ref string, f value, list []value) {
@@ -222,10 +249,23 @@ func (w *walker) handOver(ref string, f value, list []value) {
 	w.depth--
 }
 
+// commandAmong finds a text that is a command line among values; nil if there is
+// none.
+func commandAmong(list []value) *value {
+	for i := range list {
+		if list[i].kind == textValue && recipes.IsCommand(list[i].text) {
+			return &list[i]
+		} else if found := commandAmong(list[i].list); found != nil {
+			return found
+		}
+	}
+	return nil
+}
+
 // risky reports whether a value is a function that does something that must not
 // go unseen.
 func (w *walker) risky(f value) bool {
-	if f.kind != nameValue || !strings.Contains(f.ref, ".") && !has(" eval exec execSync system ", f.ref) {
+	if f.kind != nameValue || !strings.Contains(f.ref, ".") && !has(" eval exec execSync system passthru shell_exec popen assert ", f.ref) {
 		return false
 	}
 	verb, _, _ := strings.Cut(w.row(f.ref), " ")

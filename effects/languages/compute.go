@@ -1,11 +1,11 @@
 package languages
 
 import (
-	"encoding/base64"
-	"encoding/hex"
 	"strconv"
 	"strings"
 	"unicode/utf8"
+
+	"github.com/trammel-dev/trammel/effects/recipes"
 )
 
 // implode joins a list of known texts.
@@ -60,51 +60,11 @@ func decoded(how string, v value) value {
 	if v.kind != textValue {
 		return out
 	}
-	text, ok := v.text, false
-	switch strings.ToLower(how) {
-	case "base64", "b64":
-		text = strings.NewReplacer("-", "+", "_", "/", "\n", "", " ", "", "=", "").Replace(text)
-		b, err := base64.RawStdEncoding.DecodeString(text)
-		text, ok = string(b), err == nil
-	case "hex", "hex_codec":
-		b, err := hex.DecodeString(strings.NewReplacer(" ", "", "\n", "", ":", "").Replace(text))
-		text, ok = string(b), err == nil
-	case "rot13", "rot_13":
-		text, ok = strings.Map(rot13, text), true
-	case "percent":
-		text, ok = unpercent(text), true
-	case "utf8", "utf-8", "ascii", "latin1", "binary", "":
-		ok = true
-	}
+	text, ok := recipes.Decode(how, v.text)
 	if ok {
 		out.kind, out.text = textValue, text
 	}
 	return out
-}
-
-func rot13(r rune) rune {
-	switch {
-	case r >= 'a' && r <= 'z':
-		return 'a' + (r-'a'+13)%26
-	case r >= 'A' && r <= 'Z':
-		return 'A' + (r-'A'+13)%26
-	}
-	return r
-}
-
-func unpercent(s string) string {
-	var b strings.Builder
-	for i := 0; i < len(s); i++ {
-		if s[i] == '%' && i+2 < len(s) {
-			if n, err := strconv.ParseUint(s[i+1:i+3], 16, 8); err == nil {
-				b.WriteByte(byte(n))
-				i += 2
-				continue
-			}
-		}
-		b.WriteByte(s[i])
-	}
-	return b.String()
 }
 
 // numberOf is the value of a number, -1 if it is none.

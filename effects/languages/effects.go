@@ -161,6 +161,7 @@ func (w *walker) shell(v value) {
 			w.Shell(held, nil)
 		}
 	default:
+		w.tie()
 		w.doubtCode(v.src)
 	}
 }
@@ -211,6 +212,11 @@ func (w *walker) run(command value, args *arguments) {
 // eval runs a value as code of the language.
 func (w *walker) eval(v value) {
 	switch {
+	case v.kind == textValue && (v.text == "" && w.fetched || strings.HasPrefix(v.text, "https://") || strings.HasPrefix(v.text, "http://")):
+		if v.text != "" {
+			w.visit(v, false)
+		}
+		w.Code(model.Code{Language: w.lang.name, Origin: model.Network})
 	case v.kind == textValue:
 		if w.depth > 16 {
 			w.Run(w.lang.name, v.text)

@@ -1,6 +1,10 @@
 package languages
 
-import "strings"
+import (
+	"strings"
+
+	"github.com/trammel-dev/trammel/effects/recipes"
+)
 
 // expr reads one expression and returns its value.
 func (w *walker) expr() value {
@@ -217,7 +221,7 @@ func (w *walker) primary() value {
 		w.i++
 		command := w.stringOf(t)
 		w.shell(command)
-		return value{src: command.text}
+		return value{src: command.text, net: recipes.Fetches(command.text)}
 	case globToken:
 		w.i++
 		if strings.ContainsAny(t.text, "*?[/.{~") {

@@ -6,6 +6,7 @@ package languages
 import (
 	"strings"
 
+	"github.com/trammel-dev/trammel/effects/languages/calls"
 	"github.com/trammel-dev/trammel/effects/languages/guess"
 	"github.com/trammel-dev/trammel/effects/languages/host"
 	"github.com/trammel-dev/trammel/effects/model"
@@ -165,16 +166,4 @@ func served(h Host) { h.Code(model.Code{Language: "shell", Origin: model.Network
 func word(text string) model.Word { return model.Word{Text: text, Known: true} }
 
 // has reports whether a list of words, each between spaces, holds a word.
-func has(list, word string) bool {
-	for at := 0; ; {
-		n := strings.Index(list[at:], word)
-		if n < 0 || word == "" {
-			return false
-		}
-		n += at
-		if end := n + len(word); n > 0 && list[n-1] == ' ' && end < len(list) && list[end] == ' ' {
-			return true
-		}
-		at = n + 1
-	}
-}
+func has(list, word string) bool { return calls.Has(list, word) }

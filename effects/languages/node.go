@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/trammel-dev/trammel/effects/model"
+	"github.com/trammel-dev/trammel/effects/recipes"
 )
 
 // node is JavaScript: of node, deno, bun and osascript.
@@ -96,8 +97,14 @@ func nodeVerb(w *walker, c *call, verb string) (value, bool) {
 			w.doubtCode("require " + m.src)
 		case strings.HasPrefix(m.text, ".") || strings.HasPrefix(m.text, "/"):
 			return w.readFile(m), true
+		case strings.Contains(m.text, "://") && !strings.HasPrefix(m.text, "file:"):
+			w.eval(m)
 		case strings.HasPrefix(m.text, "data:"):
-			w.doubtCode(m.text)
+			if code, ok := recipes.DataURL(m.text); ok {
+				w.eval(known(code))
+			} else {
+				w.doubtCode(m.text)
+			}
 		default:
 			return named(nodeModule(m.text)), true
 		}

@@ -61,6 +61,8 @@ func loops(tokens []token) (forks, writes bool) {
 		case "while", "until":
 			endless = endless || always(tokens[i+1:])
 			writes = writes || endless && i-wrote < 9 && tokens[i-1].kind != lineToken && !tokens[i-1].is(";") && !tokens[i-1].is("}") // x() while 1
+		case "setInterval":
+			endless = endless || quickly(tokens[i+1:])
 		case "count":
 			endless = endless || i > 1 && tokens[i-2].named("itertools")
 		case "for":
@@ -68,6 +70,23 @@ func loops(tokens []token) (forks, writes bool) {
 		}
 	}
 	return fork && endless, writes && !reads
+}
+
+// quickly reports whether the arguments of a call end with a number of milliseconds
+// that is too short to wait for anything.
+func quickly(args []token) bool {
+	depth := 0
+	for i := range args {
+		switch t := &args[i]; {
+		case t.is("(") || t.is("{") || t.is("["):
+			depth++
+		case t.is(")") || t.is("}") || t.is("]"):
+			if depth--; depth == 0 {
+				return args[i-1].is(",") || args[i-1].is("}") || args[i-1].kind == numberToken && len(args[i-1].text) < 3
+			}
+		}
+	}
+	return false
 }
 
 // always reports whether a condition holds whatever happens.

@@ -4,6 +4,7 @@ import (
 	_ "embed"
 	"strings"
 
+	"github.com/trammel-dev/trammel/effects/languages/calls"
 	"github.com/trammel-dev/trammel/effects/model"
 	"github.com/trammel-dev/trammel/effects/recipes"
 )
@@ -183,11 +184,11 @@ func pythonImport(w *walker) {
 
 // importAll makes the functions of a module known without its name.
 func (w *walker) importAll(module string) {
-	for head, at := header(*w.lang.calls, 0); head != ""; head, at = header(*w.lang.calls, at) {
+	for head, at := calls.Header(*w.lang.calls, 0); head != ""; head, at = calls.Header(*w.lang.calls, at) {
 		if !has(head, module) {
 			continue
 		}
-		for row := range strings.Lines(rowsAt(*w.lang.calls, at)) {
+		for row := range strings.Lines(calls.Rows(*w.lang.calls, at)) {
 			names, _, _ := strings.Cut(row, "|")
 			for _, name := range strings.Fields(names) {
 				if _, taken := w.vars[name]; !taken && w.left > 0 {

@@ -4,6 +4,8 @@ import (
 	_ "embed"
 	"strconv"
 	"strings"
+
+	"github.com/trammel-dev/trammel/effects/languages/calls"
 )
 
 // A call table says what the functions of a language do. Its parts begin with
@@ -54,82 +56,21 @@ func (l *Language) row(ref string) string {
 	}
 	if strings.HasSuffix(module, "#") {
 		for _, try := range [...]string{module, "#"} {
-			if row := lookup(*l.calls, try, name); row != "" {
+			if row := calls.Row(*l.calls, try, name); row != "" {
 				return row
 			}
 		}
-		return lookup(common, module, name)
+		return calls.Row(common, module, name)
 	}
-	if row := lookup(*l.calls, strings.TrimSuffix(module, "."), name); row != "" || module == "" {
+	if row := calls.Row(*l.calls, strings.TrimSuffix(module, "."), name); row != "" || module == "" {
 		return row
 	}
 	if head, rest, _ := strings.Cut(ref, "."); strings.Contains(rest, ".") { // sh.git.push
-		if row := lookup(*l.calls, head, anyName); strings.HasPrefix(row, "byname") {
+		if row := calls.Row(*l.calls, head, calls.Any); strings.HasPrefix(row, "byname") {
 			return row
 		}
 	}
-	return lookup(*l.calls, "", ref) // names of R have dots in them
-}
-
-// lookup finds a row of a table.
-func lookup(table, module, name string) string {
-	for head, at := header(table, 0); head != ""; head, at = header(table, at) {
-		if module == "" && head == " " || has(head, module) {
-			rows := rowsAt(table, at)
-			if row := rowIn(rows, name); row != "" {
-				return row
-			}
-			if row := rowIn(rows, anyName); row != "" {
-				return row
-			}
-		}
-	}
-	return ""
-}
-
-// header finds the names of the next part of a table, and where its rows begin.
-func header(table string, from int) (head string, rows int) {
-	for {
-		n := strings.IndexByte(table[from:], '[')
-		if n < 0 {
-			return "", 0
-		}
-		from += n + 1
-		if end := strings.IndexByte(table[from:], ']'); end > 0 { // not the function []
-			return table[from : from+end], from + end
-		}
-	}
-}
-
-// rowsAt are the rows of the part that begin there.
-func rowsAt(table string, at int) string {
-	if n := strings.Index(table[at:], "\n[ "); n >= 0 {
-		return table[at : at+n]
-	}
-	return table[at:]
-}
-
-// anyName stands for every function that has no row.
-const anyName = "_"
-
-// rowIn finds a row among those of one part.
-func rowIn(rows, name string) string {
-	for at := 0; ; {
-		n := strings.Index(rows[at:], name)
-		if n < 0 {
-			return ""
-		}
-		n += at
-		at = n + 1
-		end := n + len(name)
-		if end >= len(rows) || rows[end] != ' ' || n > 0 && rows[n-1] != ' ' && rows[n-1] != '\n' {
-			continue
-		}
-		line, _, _ := strings.Cut(rows[end:], "\n")
-		if _, steps, ok := strings.Cut(line, "|"); ok { // otherwise it is a word of the steps of another row
-			return strings.TrimSpace(steps)
-		}
-	}
+	return calls.Row(*l.calls, "", ref) // names of R have dots in them
 }
 
 // reflects reports whether an unknown member of a module may do harm.
@@ -137,7 +78,7 @@ func (l *Language) reflects(ref string) bool {
 	if has(l.scopes, ref) {
 		return true
 	}
-	for head, at := header(*l.calls, 0); head != ""; head, at = header(*l.calls, at) {
+	for head, at := calls.Header(*l.calls, 0); head != ""; head, at = calls.Header(*l.calls, at) {
 		if has(head, ref) {
 			return true
 		}

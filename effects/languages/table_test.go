@@ -5,6 +5,8 @@ import (
 	"os"
 	"strings"
 	"testing"
+
+	"github.com/trammel-dev/trammel/effects/languages/calls"
 )
 
 var update = flag.Bool("update", false, "write what comes out into testdata")
@@ -152,7 +154,7 @@ func tried(with, without *Language, list []example, names []string) bool {
 		programs, _ := e.programs()
 		for _, code := range programs {
 			for _, name := range names {
-				near := strings.Contains(strings.ToLower(code), strings.ToLower(name)) || name == "[]" || name == anyName
+				near := strings.Contains(strings.ToLower(code), strings.ToLower(name)) || name == "[]" || name == calls.Any
 				if near && effectsOf(with, code) != effectsOf(without, code) {
 					return true
 				}

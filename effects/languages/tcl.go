@@ -12,7 +12,7 @@ var tclLanguage = Language{name: "tcl", read: tclScript}
 // which a doubt says.
 func tclScript(h Host, _ *Language, text string) {
 	opaque(h, "tcl", text)
-	if recipes.Controlled(text) {
+	if recipes.Controlled(text) || recipes.FetchesCode(text) {
 		served(h)
 	}
 	tcl.Read(&tcl.Host{Home: h.Home(), Shell: func(line string) { h.Shell(line, nil) },

@@ -4,6 +4,7 @@ import (
 	"strings"
 
 	"github.com/trammel-dev/trammel/effects/model"
+	"github.com/trammel-dev/trammel/effects/recipes"
 )
 
 // do carries out one step of a row, the verbs with an effect first:
@@ -76,7 +77,7 @@ func (w *walker) do(c *call, verb string) (value, bool) {
 		}
 		w.tie()
 		w.run(x(0), &c.arguments)
-		return object("process"), true
+		return process(x(0)), true
 	case "start":
 		return w.startWith(c, x(0)), true
 	case "byname": // sh.git.push("-f")
@@ -109,13 +110,15 @@ func (w *walker) do(c *call, verb string) (value, bool) {
 		case c.given():
 			w.doubtCode(c.ref)
 		}
-		return object("process"), true
+		return process(list), true
 	case "eval":
 		w.eval(x(0))
 	case "load":
 		for _, text := range w.texts(x(0)) {
-			if strings.HasPrefix(text.Text, "data:") {
-				w.doubtCode(text.Text)
+			if code, ok := recipes.DataURL(text.Text); ok {
+				w.eval(known(strings.TrimPrefix(code, "<?php")))
+			} else if v := x(0); v.net {
+				w.eval(v)
 			} else {
 				w.RunFile(w.lang.name, text)
 			}
@@ -167,6 +170,14 @@ func (w *walker) do(c *call, verb string) (value, bool) {
 		return w.compute(c, verb)
 	}
 	return value{}, true
+}
+
+// process is what has been started. What a program prints that fetches something
+// is a host's.
+func process(command value) value {
+	v := object("process")
+	v.net = recipes.Fetches(implode(listOf(append([]value{command}, command.list...)), " ").text)
+	return v
 }
 
 // given reports whether the call has arguments.

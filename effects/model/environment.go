@@ -168,11 +168,13 @@ func Assignments(words []Word) (out []Assign) {
 // RunsValue reports whether programs run what a variable says.
 func RunsValue(name string) bool {
 	switch name {
-	case "GIT_SSH", "GIT_EXTERNAL_DIFF", "VISUAL", "LESSOPEN", "LESSCLOSE", "BROWSER", "RUSTC_WRAPPER", "AUTOM4TE", "FCEDIT", "GROFF_COMMAND":
+	case "GIT_SSH", "GIT_EXTERNAL_DIFF", "VISUAL", "LESSOPEN", "LESSCLOSE", "BROWSER", "RUSTC_WRAPPER", "AUTOM4TE", "FCEDIT", "CC",
+		"CXX", "LESSEDIT", "npm_config_script_shell", "NPM_CONFIG_SCRIPT_SHELL", "RSYNC_CONNECT_PROG", "KUBECTL_EXTERNAL_DIFF":
 		return true
 	}
-	for _, end := range [...]string{"EDITOR", "PAGER", "ASKPASS", "_RSH", "SSH_COMMAND", "PROXY_COMMAND", "PASSWORD_COMMAND", "PASSCOMMAND"} {
-		if strings.HasSuffix(name, end) {
+	for _, end := range [...]string{"EDITOR", "PAGER", "ASKPASS", "_RSH", "_COMMAND", "PASSCOMMAND", "FETCHCOMMAND", "_RUNNER",
+		"_WRAPPER", "_BROWSER", "_LAUNCHER"} {
+		if strings.HasSuffix(name, end) && name != "PROMPT_COMMAND" {
 			return true
 		}
 	}

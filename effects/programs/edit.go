@@ -366,7 +366,9 @@ func debugger(c *call) {
 			c.host.Start(c.args[i+1:], Start{})
 			return
 		}
-		if i == 0 || !strings.HasPrefix(c.args[i-1].Text, "-") {
+		if _, value, ok := strings.Cut(w.Text, "="); ok && strings.HasPrefix(w.Text, "-") { // --eval-command=shell x
+			w.Text = value
+		} else if i == 0 || !strings.HasPrefix(c.args[i-1].Text, "-") {
 			continue
 		}
 		for _, name := range [...]string{"!", "shell ", "platform shell "} {

@@ -36,6 +36,7 @@ func (r *Row) Do(name string, host Host) {
 		return
 	}
 	c.attentive()
+	c.unlisted(r)
 	c.loads(r)
 	for _, e := range run.Env {
 		c.variable(e)

@@ -34,6 +34,8 @@ func (c *call) secondLook() {
 			c.hostNamed(i)
 			if option, value, ok := strings.Cut(w.Text, "="); ok && optnames.Executes(option) {
 				c.host.Command(word(value))
+			} else if line, is := c.lineIn(value); is && !optnames.Message(option) {
+				c.host.Command(word(line))
 			} else if optnames.Executes(w.Text) && i+1 < len(c.args) && strings.ContainsAny(c.args[i+1].Text, " \t") {
 				c.host.Command(c.args[i+1])
 			}
@@ -100,13 +102,79 @@ func (c *call) output(option string, w Word) {
 // secondText looks at an argument with blanks: a command line that reaches out
 // of the project, or code with one in quotes.
 func (c *call) secondText(w Word) {
-	first, rest, _ := strings.Cut(strings.TrimSpace(w.Text), " ")
-	if name := path.Base(first); isProgram(name) && (recipes.ReachesOut(rest) || isInterpreter(name)) {
-		c.host.Command(w)
-		return
+	if line, ok := c.lineIn(w.Text); ok {
+		if c.host.Command(word(line)); line == strings.TrimSpace(w.Text) {
+			return
+		}
 	}
 	if strings.ContainsAny(w.Text, `("'`) || strings.Contains(w.Text, "`") {
 		c.host.Inline("unknown", w.Text)
+	}
+}
+
+// isLine reports whether a text is a command line that reaches out of the project,
+// or runs an interpreter.
+func (c *call) isLine(text string) bool {
+	first, rest, ok := strings.Cut(strings.TrimSpace(text), " ")
+	name := path.Base(first)
+	return ok && isProgram(name) && (c.reachesOut(rest) || isInterpreter(name))
+}
+
+// lineIn finds a command line in the value of an option: as it is, behind a name or
+// a sign that runs it, or in quotes.
+func (c *call) lineIn(text string) (line string, ok bool) {
+	for at := -1; len(text) < maxTyped; {
+		rest := text[at+1:]
+		if line = strings.TrimLeft(rest, "!|({ "); c.isLine(line) {
+			if at >= 0 && strings.IndexByte("\"'`", text[at]) >= 0 {
+				line, _, _ = strings.Cut(line, text[at:at+1])
+			}
+			return line, true
+		}
+		next := strings.IndexAny(rest, "=:\"'`")
+		if next < 0 {
+			break
+		}
+		at += 1 + next
+	}
+	return "", false
+}
+
+// unlisted runs the command lines that are values of options which the row says
+// nothing about: programs have more options that run something than anybody has
+// listed.
+func (c *call) unlisted(r *Row) {
+	switch r.special {
+	case "", "cloudCopy", "mavenExec", "packageScript":
+	default:
+		return // it knows its options
+	}
+	blank := func(w Word) bool { return strings.IndexByte(w.Text, ' ') >= 0 }
+	if r.data || r.runs != "" || !slices.ContainsFunc(c.args, blank) {
+		return
+	}
+	row, args := c.row.inner(c.args)
+	a := row.Parse(args)
+	for i := range a.Given {
+		g := &a.Given[i]
+		if g.Role != "" || optnames.Message("--"+g.Name) || optnames.Message("-"+string(rune(g.Letter))) {
+			continue
+		}
+		v := g.Value
+		if !g.Has && g.Unlisted && g.End+1 < len(args) {
+			v = args[g.End+1]
+		}
+		switch c.row.area() {
+		case "cluster", "container", "cloud": // what else they are given is for another machine
+			if v.Known && c.isLine(v.Text) {
+				c.host.Command(v)
+			}
+			continue
+		}
+		// The value of an option with a letter may be anything, unless it is a setting.
+		if line, ok := c.lineIn(v.Text); ok && v.Known && (g.Name != "" || line != v.Text) {
+			c.host.Command(word(line))
+		}
 	}
 }
 
@@ -124,11 +192,18 @@ func (c *call) startsAt(name string, rest []Word) bool {
 		return true
 	}
 	for _, w := range rest {
-		if recipes.ReachesOut(w.Text) {
+		if c.reachesOut(w.Text) {
 			return true
 		}
 	}
 	return false
+}
+
+// reachesOut reports whether a text names something outside of the project. A home
+// directory may be a temporary one.
+func (c *call) reachesOut(text string) bool {
+	home := c.host.Tilde("~")
+	return recipes.ReachesOut(text) || home.Known && strings.Contains(text, home.Text)
 }
 
 // wraps reports whether a program only starts, or steers, what follows.
@@ -272,7 +347,7 @@ func (c *call) typed() {
 	for line := range strings.Lines(in.Text) {
 		line = strings.TrimSpace(line)
 		for _, escape := range []string{"!", ":!", `\!`, "~!", "@exec ", "shell ", "sh ", ".shell ", ".system ", "system ", "exec ", "exe ",
-			".sy "} {
+			".sy ", "host ", ":sh "} {
 			if rest, ok := strings.CutPrefix(line, escape); ok && rest != "" {
 				c.host.Command(word(strings.TrimLeft(rest, "! ")))
 				break

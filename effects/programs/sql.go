@@ -144,10 +144,20 @@ func (c *call) clientCommands(text string) {
 		if command := sql.QuotedAfter(line, " program "); command != "" { // COPY … TO PROGRAM
 			c.host.Script(command)
 		}
+		for _, call := range [...]string{"executable(", "edit(", "xp_cmdshell", "sys_exec(", "sys_eval(", "system("} {
+			if _, command, ok := strings.Cut(line, call); ok {
+				if command, ok = c.lineIn(command); ok {
+					c.host.Script(command)
+				}
+			}
+		}
 		name, rest, _ := strings.Cut(line, " ")
 		rest = strings.Trim(strings.TrimSpace(rest), `'"`)
+		if strings.HasPrefix(name, "!") { // !rm, !!rm, !sh rm
+			c.host.Script(strings.TrimPrefix(strings.TrimLeft(line, "!"), "sh "))
+		}
 		switch name {
-		case ".shell", ".system", "system":
+		case ".shell", ".system", "system", "host", "shell":
 			c.host.Script(rest)
 		case ".load":
 			c.host.RunFile("library", word(rest))

@@ -115,9 +115,28 @@ func Quoted(text string, quote byte) (body string, n int) {
 func IsCommand(text string) bool {
 	first, _, ok := strings.Cut(text, " ")
 	first = first[strings.LastIndexByte(first, '/')+1:]
-	return ok && strings.Contains(" rm sudo sh bash zsh dash curl wget nc dd shred mkfs mv chmod chown kill pkill find python python3 perl "+
-		"ruby node "+
-		"cat cp tee ", " "+first+" ")
+	return ok && strings.Contains(commandNames, " "+first+" ")
+}
+
+const commandNames = " rm sudo doas sh bash zsh dash ksh fish curl wget nc ncat socat telnet dd shred mkfs mv chmod chown chattr kill " +
+	"pkill killall find python python3 perl ruby node php lua pwsh powershell osascript cat cp ln tee rmdir unlink " +
+	"truncate wipefs rsync scp ssh tar git kubectl helm terraform tofu docker podman aws gcloud gsutil az psql " +
+	"mysql mongosh redis-cli dropdb crontab systemctl launchctl useradd usermod passwd reboot shutdown rimraf npx " +
+	"base64 xargs env nohup busybox del rd "
+
+// Parts is a name with dots between its parts, in lower case: run.command for
+// runCommand.
+func Parts(name string) string {
+	var b strings.Builder
+	for i := range len(name) {
+		if c := name[i]; c >= 'A' && c <= 'Z' {
+			b.WriteByte('.')
+			b.WriteByte(c | 0x20)
+		} else {
+			b.WriteByte(c)
+		}
+	}
+	return b.String()
 }
 
 // Means reports whether one part of a name is one of the words: delete in

@@ -12,9 +12,41 @@ func WritesFiles(text string) bool {
 
 // Controlled reports whether a text takes lines from a host and runs them.
 func Controlled(text string) bool {
-	return Mentions(text, "socket", "Socket", "connect(") &&
-		Mentions(text, "receive", "gets ", "readline", "recv", "read_line", "accept", "readLine") &&
+	return Mentions(text, "socket", "Socket", "connect(", "Dial(") &&
+		Mentions(text, "receive", "gets ", "readline", "recv", "read_line", "accept", "readLine", "Stdin") &&
 		Mentions(text, "popen", "exec", "eval", "system", "run(", "spawn", "Process")
+}
+
+// FetchesCode reports whether a statement of a text takes code from an address and
+// runs it: include(download("https://…")).
+func FetchesCode(text string) bool {
+	for statement := range strings.FieldsFuncSeq(text, func(r rune) bool { return r == ';' || r == '\n' }) {
+		if Mentions(statement, "http://", "https://", "ftp://") && Mentions(statement, "eval", "include(", "source(", "source <", "exec(",
+			"load(", "load-string", "(load ", "loadstring", "load_string", "do_string", "dostring", "URLClassLoader", "defineClass", "Assembly.Load",
+			"instantiate", "import(", "run(download", "compile(", "runString", "parseString", "load-file") {
+			return true
+		}
+	}
+	return false
+}
+
+// Fetches reports whether a command line prints what a host sends.
+func Fetches(line string) bool {
+	first, rest, _ := strings.Cut(strings.TrimSpace(line), " ")
+	return Mentions(rest, "://") && strings.Contains(" curl wget curlie http https xh fetch lynx w3m aria2c GET lwp-request ", " "+first+" ")
+}
+
+// DataURL is the text that an address holds itself: data:text/javascript,x().
+func DataURL(address string) (text string, ok bool) {
+	head, text, ok := strings.Cut(strings.TrimPrefix(strings.TrimPrefix(address, "data:"), "//"), ",")
+	if !ok || !strings.HasPrefix(address, "data:") {
+		return "", false
+	}
+	text = unpercent(text)
+	if strings.HasSuffix(head, ";base64") {
+		return Decode("base64", text)
+	}
+	return text, true
 }
 
 // Mentions reports whether one of several signs stands in a text.

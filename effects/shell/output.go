@@ -4,6 +4,7 @@ import (
 	"encoding/base64"
 	"slices"
 	"strings"
+	"unicode/utf8"
 
 	"github.com/trammel-dev/trammel/effects/model"
 	"github.com/trammel-dev/trammel/effects/paths"
@@ -133,6 +134,17 @@ func (d *deriver) filtered(run int, in, out stream, set func(string, bool) strea
 		return out
 	case "sed":
 		return filter(func(s string) (string, bool) { return compute.Sed(r.Args, s) })
+	case "jq", "yq", "gojq":
+		if a := d.parsed(run); len(a.Operands) == 1 {
+			text, ok := compute.JQ(a.Operands[0].Text, in.text)
+			return set(text, ok && a.Operands[0].Known)
+		}
+		return out
+	case "gzip", "bzip2":
+		if hasLetter(r.Args, 'd') || r.Program != d.rows[run].Name {
+			return filter(func(s string) (string, bool) { return s, utf8.ValidString(s) }) // what this line has packed
+		}
+		return filter(func(s string) (string, bool) { return s, true })
 	case "cut":
 		return filter(func(s string) (string, bool) { return compute.Cut(r.Args, s) })
 	case "grep", "rg":

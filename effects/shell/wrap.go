@@ -26,6 +26,10 @@ func (d *deriver) wrap(run int, st *state) bool {
 		return false
 	case "line":
 		a := d.parsed(run)
+		if a.Has("x", "exec") { // it is not for a shell
+			d.start(a.Operands, run, st, started{more: r.More})
+			return true
+		}
 		d.code(compute.Join(a.Operands), run, st, func(text string) { d.script(text, run, st) })
 		return true
 	case "option":

@@ -30,7 +30,8 @@ func (j *judge) fills(i int) {
 	}
 	for k, n := i, 0; k >= 0 && n < len(j.set.Runs) && passes(&j.set.Runs[k]); n++ {
 		if slices.ContainsFunc(j.set.Files, func(f effects.File) bool {
-			return f.Run == k && f.Op == effects.Write && !f.Device && !strings.HasPrefix(f.Path.Abs, "/dev/") && f.Path.Abs != ""
+			return f.Run == k && f.Op == effects.Write && !f.Device &&
+				(!strings.HasPrefix(f.Path.Abs, "/dev/") || strings.HasPrefix(f.Path.Abs, "/dev/shm/")) && f.Path.Abs != ""
 		}) {
 			j.add("fills_disk", j.line(i))
 			return
@@ -63,7 +64,8 @@ func passes(r *effects.Run) bool {
 		block, _ := w.Value("bs")
 		n, err := strconv.ParseFloat(count.Text, 64)
 		return !bounded || err == nil && n*max(bytes(block.Text), 512) >= huge
-	case "yes", "cat", "tee", "tr", "base64", "xxd", "od", "hexdump", "gzip", "zstd", "pv", "cp", "rev", "fold", "openssl", "sponge", "split":
+	case "yes", "cat", "tail", "tee", "tr", "base64", "xxd", "od", "hexdump", "gzip",
+		"zstd", "pv", "cp", "rev", "fold", "openssl", "sponge", "split":
 		return true
 	}
 	return false

@@ -41,10 +41,10 @@ func Read(h host.Host, language, text string) {
 			h.File(model.File{Op: model.Read, Code: true, Path: model.Path{Text: "environment", Abs: file, Real: file}})
 		}
 	}
-	if recipes.Controlled(text) {
+	if recipes.Controlled(text) || recipes.FetchesCode(text) {
 		h.Code(model.Code{Language: "shell", Origin: model.Network})
 	}
-	for _, home := range []string{"homedir()", "$HOME", "getenv(HOME)", "user.home", "System.user_home", "NSHomeDirectory()",
+	for _, home := range []string{"homedir()", "$HOME", "$ENV{HOME}", "getenv(HOME)", "user.home", "System.user_home", "NSHomeDirectory()",
 		"homeDirectoryForCurrentUser", "os.home", "getHomeDir()", "(user-homedir-pathname)", "(find-system-path 'home-dir)"} {
 		if at := strings.Index(text, home); at >= 0 {
 			guessed(h, recipes.VerbBefore(text[:at]), "", "~")

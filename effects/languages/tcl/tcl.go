@@ -60,12 +60,23 @@ func (s *script) command(words []string, depth int) {
 	case "exec", "spawn", "system":
 		line := make([]string, len(args))
 		for i, w := range args {
-			line[i] = s.plain(w)
+			word, open := strings.CutPrefix(w, "{*}")
+			if line[i] = s.plain(word); i > 0 && !open && name != "system" && strings.ContainsAny(line[i], " \t") {
+				line[i] = "'" + strings.ReplaceAll(line[i], "'", `'\''`) + "'"
+			}
 		}
 		s.host.Shell(strings.Join(line, " "))
 	case "set":
 		if len(args) == 2 {
 			s.values[args[0]] = s.value(args[1], depth)
+		}
+	case "append":
+		if v, ok := s.values[args[0]]; ok && len(args) > 1 {
+			for _, w := range args[1:] {
+				more := s.value(w, depth)
+				v.Text, v.Known = v.Text+more.Text, v.Known && more.Known
+			}
+			s.values[args[0]] = v
 		}
 	case "file":
 		if len(args) > 1 {

@@ -55,7 +55,8 @@ func RunsFile(option string) bool {
 func Message(option string) bool {
 	switch strings.TrimLeft(option, "-") {
 	case "m", "message", "msg", "t", "text", "title", "b", "body", "s", "summary", "subject", "d", "description", "desc", "comment", "n",
-		"notes", "note", "label", "reason", "prompt", "p", "name", "q", "query", "changelog":
+		"notes", "note", "label", "reason", "prompt", "p", "name", "q", "query", "changelog", "grep", "pattern", "regexp", "regex", "match",
+		"search", "arg", "env":
 		return option[0] == '-'
 	}
 	return false

@@ -1,0 +1,53 @@
+package languages
+
+import (
+	"strings"
+
+	"github.com/trammel-dev/trammel/effects/recipes"
+)
+
+// unheard looks at a call of a function that is not known, by its name: what one
+// like run, exec or spawn is given is a command if it looks like one, and what one
+// like eval or compile is given is code.
+func (w *walker) unheard(ref string, args *arguments) {
+	name := recipes.Parts(ref[strings.LastIndexAny(ref, "#.")+1:])
+	runs := recipes.Means(name, "system", "shell", "exec", "spawn", "popen", "run", "sh", "bash", "subprocess", "start", "stream")
+	evals := recipes.Means(name, "eval", "compile", "instantiate", "interpret", "run", "exec", "call")
+	if !runs && !evals || recipes.Means(name, "exit", "error", "exception", "warn", "test", "assert", "expect") || w.depth >= maxNest/2 {
+		return
+	}
+	var words value
+	for _, v := range append(args.list[:len(args.list):len(args.list)], values(args.named)...) {
+		switch {
+		case v.kind == listValue:
+			words.add(v.list...)
+		case v.kind == textValue:
+			words.add(v)
+		}
+	}
+	for i, first := range words.list {
+		switch {
+		case first.kind != textValue:
+		case runs && recipes.IsCommand(first.text):
+			w.shell(first)
+			return
+		case runs && recipes.IsCommand(first.text+" "): // the program, and its arguments
+			w.start(listOf(words.list[i:]), args)
+			return
+		case evals && strings.ContainsAny(first.text, "(`"):
+			w.depth++
+			w.eval(first)
+			w.depth--
+		}
+	}
+	if v, ok := args.at(0); ok && v.net && recipes.Means(name, "eval", "compile", "instantiate", "interpret") {
+		w.eval(v)
+	}
+}
+
+func values(fields []field) (out []value) {
+	for _, f := range fields {
+		out = append(out, f.value)
+	}
+	return out
+}
