@@ -90,7 +90,7 @@ func judged(r *Run) string {
 	}{
 		{"fetches from " + host, fetches}, {"reveals", programs.Reveals(r)}, {"persists", programs.Persists(r)},
 		{"weakens", programs.Weakens(r)}, {"tells", programs.Tells(r)}, {"only reads", programs.OnlyReads(r)},
-		{"skips hidden", programs.SkipsHidden(r)}, {"may destroy", programs.MayDestroy(r)}, {"unheard", programs.Unheard(r)},
+		{"skips hidden", programs.SkipsHidden(r)}, {"may destroy", programs.MayDestroy(r)}, {"unknownCall", programs.Unheard(r)},
 		{"interactive", programs.Interactive(r)},
 	} {
 		if one.is {

@@ -184,7 +184,7 @@ func (w *walker) invoke(v value, args arguments) value {
 		return f
 	}
 	w.givenSecrets(ref, &args)
-	w.unheard(ref, &args)
+	w.unknownCall(ref, &args)
 	if v.recv != nil && (v.recv.kind == contentValue || v.recv.kind == objectValue && v.recv.ref != "function" && !v.recv.isPath()) {
 		return *v.recv
 	}

@@ -6,10 +6,10 @@ import (
 	"github.com/trammel-dev/trammel/effects/recipes"
 )
 
-// unheard looks at a call of a function that is not known, by its name: what one
+// unknownCall looks at a call of a function that is not known, by its name: what one
 // like run, exec or spawn is given is a command if it looks like one, and what one
 // like eval or compile is given is code.
-func (w *walker) unheard(ref string, args *arguments) {
+func (w *walker) unknownCall(ref string, args *arguments) {
 	name := recipes.Parts(ref[strings.LastIndexAny(ref, "#.")+1:])
 	runs := recipes.Means(name, "system", "shell", "exec", "spawn", "popen", "run", "sh", "bash", "subprocess", "start", "stream")
 	evals := recipes.Means(name, "eval", "compile", "instantiate", "interpret", "run", "exec", "call")
