@@ -115,26 +115,17 @@ func (h *Host) Starts(program string) bool {
 		return slices.Contains(f.Programs, program) ||
 			slices.ContainsFunc(f.Packages, func(name string) bool { return path.Base(name) == program })
 	}
-	if h.About == nil {
+	if h.About == nil || program == "" {
 		return false
 	}
-	found := false
-	for line := range strings.Lines(*h.About) {
-		value, ok := strings.CutPrefix(line, "programs ")
-		if packages, is := strings.CutPrefix(line, "packages "); is {
-			value, ok = packages, true
-		} else if found && !ok {
-			break // they stand together
-		}
-		if found = ok; ok {
-			for name := range strings.SplitSeq(strings.TrimSpace(value), ", ") {
-				if strings.HasSuffix(name, program) && (name == program || name[len(name)-len(program)-1] == '/') {
-					return true
-				}
+	head, _, _ := strings.Cut(*h.About, tableTitle)
+	for _, key := range [...]string{"\nprograms ", "\npackages "} {
+		_, rest, _ := strings.Cut(head, key)
+		line, _, _ := strings.Cut(rest, "\n")
+		for name := range strings.SplitSeq(strings.TrimSpace(line), ", ") {
+			if before, ok := strings.CutSuffix(name, program); ok && (before == "" || before[len(before)-1] == '/') {
+				return true
 			}
-		}
-		if strings.HasPrefix(line, tableTitle) {
-			break
 		}
 	}
 	return false
