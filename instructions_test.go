@@ -85,7 +85,7 @@ func countInstructions(t *testing.T, valgrind, bin string, write func(home strin
 			t.Fatalf("%v: %s", err, out)
 		}
 	}
-	return leastInstructions(t, 5, func(argv ...string) (string, error) { return run(append([]string{valgrind}, argv...)...) })
+	return leastInstructions(t, 8, func(argv ...string) (string, error) { return run(append([]string{valgrind}, argv...)...) })
 }
 
 var counted = regexp.MustCompile(`I +refs: +([\d,]+)`)

@@ -113,19 +113,23 @@ func (h *Host) Starts(program string) bool {
 	}
 	if f := h.facts.Load(); f != nil {
 		return slices.Contains(f.Programs, program) ||
-			slices.ContainsFunc(f.Packages, func(name string) bool { return path.Base(name) == program })
+			slices.ContainsFunc(f.Packages, func(name string) bool { return name == program || path.Base(name) == program })
 	}
 	if h.About == nil || program == "" {
 		return false
 	}
-	head, _, _ := strings.Cut(*h.About, tableTitle)
-	for _, key := range [...]string{"\nprograms ", "\npackages "} {
-		_, rest, _ := strings.Cut(head, key)
-		line, _, _ := strings.Cut(rest, "\n")
+	_, rest, _ := strings.Cut(*h.About, "\nprograms ")
+	for range 2 { // the programs, and the packages right below them
+		var line string
+		line, rest, _ = strings.Cut(rest, "\n")
 		for name := range strings.SplitSeq(strings.TrimSpace(line), ", ") {
 			if before, ok := strings.CutSuffix(name, program); ok && (before == "" || before[len(before)-1] == '/') {
 				return true
 			}
+		}
+		var packages bool
+		if rest, packages = strings.CutPrefix(rest, "packages "); !packages {
+			break
 		}
 	}
 	return false

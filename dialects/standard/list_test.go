@@ -1,6 +1,7 @@
 package standard
 
 import (
+	"path"
 	"slices"
 	"testing"
 
@@ -30,9 +31,13 @@ func TestList(t *testing.T) {
 func TestProgramsAreFoundWithoutTheFacts(t *testing.T) {
 	found := 0
 	for _, h := range Hosts() {
-		for _, name := range append([]string{"", "programs", "no-such-program"}, h.Facts().Programs...) {
+		names := slices.Clone(h.Facts().Programs)
+		for _, p := range h.Facts().Packages {
+			names = append(names, p, path.Base(p))
+		}
+		for _, name := range append([]string{"", "programs", "no-such-program"}, names...) {
 			unread := dialects.Host{System: h.System, About: h.About}
-			want := slices.Contains(h.Facts().Programs, name)
+			want := slices.Contains(names, name)
 			if unread.Starts(name) != want || h.Starts(name) != want {
 				t.Errorf("%s is started by %q: %v, expected %v", h.System, name, unread.Starts(name), want)
 			}
@@ -41,7 +46,7 @@ func TestProgramsAreFoundWithoutTheFacts(t *testing.T) {
 			}
 		}
 	}
-	if found < 15 || Program("claude") == nil || Program("ls") != nil {
+	if found < 25 || Program("claude") == nil || Program("ls") != nil {
 		t.Errorf("%d programs are found", found)
 	}
 }

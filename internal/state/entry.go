@@ -109,10 +109,13 @@ func wrap(body []byte, size int) []byte {
 	dst = append(strconv.AppendInt(append(dst, ' '), int64(len(body)), 10), '\n')
 	dst = append(dst, body...)
 	for len(dst) < size {
-		dst = append(dst, '\n')
+		dst = append(dst, padding[:min(len(padding), size-len(dst))]...)
 	}
 	return dst
 }
+
+// padding fills a file up to its size.
+const padding = "\n\n\n\n\n\n\n\n\n\n\n\n\n\n\n\n\n\n\n\n\n\n\n\n\n\n\n\n\n\n\n\n"
 
 var errDamaged = errors.New("it is damaged")
 
