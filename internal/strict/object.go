@@ -69,6 +69,9 @@ type reader struct {
 }
 
 func (r *reader) value() (any, error) {
+	if len(r.dec.UnreadBuffer()) > longText && r.dec.PeekKind() == '"' {
+		return r.text()
+	}
 	tok, err := r.dec.ReadToken()
 	if err != nil {
 		return nil, err
@@ -86,6 +89,22 @@ func (r *reader) value() (any, error) {
 		return r.list()
 	}
 	return nil, nil
+}
+
+// longText is the size from which it pays to read a text with one buffer of the right size.
+const longText = 64 << 10
+
+// text reads a string. A token's text would be copied several times while its buffer grows.
+func (r *reader) text() (any, error) {
+	raw, err := r.dec.ReadValue()
+	if err != nil {
+		return nil, err
+	}
+	if bytes.IndexByte(raw, '\\') < 0 {
+		return string(raw[1 : len(raw)-1]), nil
+	}
+	text, err := jsontext.AppendUnquote(make([]byte, 0, len(raw)), raw)
+	return string(text), err
 }
 
 func (r *reader) object() (any, error) {

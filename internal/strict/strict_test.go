@@ -253,3 +253,22 @@ func FuzzObject(f *testing.F) {
 		}
 	})
 }
+
+// A long payload is read like a short one: the same texts, and the same errors.
+func TestLongText(t *testing.T) {
+	t.Parallel()
+	padding := strings.Repeat(" ", longText+1)
+	for _, in := range []string{
+		`{"a":"plain","b":["x"],"c":{"d":""}}`, `{"a":"é\n\u00e9\ud83d\ude00\\\"\/"}`, `{"a":"\ud83d"}`, `{"a":"\u00zz"}`, `{"a":"\x"}`,
+		"{\"a\":\"\xff\"}", "{\"a\":\"tab\t\"}", `{"a":"no end`, `{"a":"1","a":"2"}`, `{"a":"\u0000"}`,
+	} {
+		short, shortErr := Object([]byte(in), Limits{})
+		long, longErr := Object([]byte(in+padding), Limits{})
+		if !reflect.DeepEqual(short, long) {
+			t.Errorf("%s\nshort: %v\n long: %v", in, short, long)
+		}
+		if (shortErr == nil) != (longErr == nil) {
+			t.Errorf("%s\nshort: %v\n long: %v", in, shortErr, longErr)
+		}
+	}
+}

@@ -8,6 +8,7 @@ import (
 	"testing"
 	"testing/iotest"
 
+	"github.com/trammel-dev/trammel/internal/canonical"
 	"github.com/trammel-dev/trammel/internal/strict"
 )
 
@@ -186,4 +187,21 @@ func FuzzParse(f *testing.F) {
 			t.Fatalf("%q became %q, %v", raw, out, err)
 		}
 	})
+}
+
+// The digest of a message is that of its bytes, whether it was computed ahead or not.
+func TestDigest(t *testing.T) {
+	t.Parallel()
+	for _, size := range []int{1, Large + 1} {
+		raw := []byte(`{"jsonrpc":"2.0","method":"m","params":{"text":"` + strings.Repeat("x", size) + `"}}`)
+		m, err := Parse(raw)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for range 2 {
+			if got, want := m.Digest(), canonical.Digest(raw); got != want {
+				t.Errorf("size %d: digest %s, want %s", size, got, want)
+			}
+		}
+	}
 }

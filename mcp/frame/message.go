@@ -6,6 +6,7 @@ import (
 	"io"
 	"reflect"
 	"strconv"
+	"sync"
 
 	"github.com/go-json-experiment/json/jsontext"
 
@@ -35,7 +36,26 @@ type Message struct {
 	Result map[string]any
 	Error  map[string]any
 
-	whole map[string]any
+	whole  map[string]any
+	digest func() string
+}
+
+// Large is the size above which events do not hold a message's bytes, only their digest.
+const Large = 256 << 10
+
+// Digest is the digest of the message's bytes. For large messages it is
+// computed while the message is read.
+func (m *Message) Digest() string { return m.digest() }
+
+// digesting computes the digest of raw: now and in the background if it is
+// large, otherwise when it is asked for.
+func digesting(raw []byte) func() string {
+	if len(raw) <= Large {
+		return func() string { return canonical.Digest(raw) }
+	}
+	sum := make(chan string, 1)
+	go func() { sum <- canonical.Digest(raw) }()
+	return sync.OnceValue(func() string { return <-sum })
 }
 
 // The codes of JSON-RPC's own errors.
@@ -62,6 +82,7 @@ var envelope = []string{"jsonrpc", "id", "method", "params", "result", "error"}
 
 // Parse reads one message. The error is a *Refused.
 func Parse(raw []byte) (*Message, error) {
+	digest := digesting(raw)
 	obj, err := strict.Object(raw, strict.Limits{})
 	if err != nil {
 		code := ParseError
@@ -70,7 +91,7 @@ func Parse(raw []byte) (*Message, error) {
 		}
 		return nil, &Refused{code, err.Error(), PeekID(raw)}
 	}
-	m := &Message{Raw: raw, whole: obj}
+	m := &Message{Raw: raw, whole: obj, digest: digest}
 	if err := m.read(obj); err != nil {
 		return nil, &Refused{InvalidRequest, err.Error(), PeekID(raw)}
 	}

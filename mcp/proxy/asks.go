@@ -30,7 +30,7 @@ var judgedAsks = map[string]step{
 
 // asked judges a request of the server and passes it on if it is allowed.
 func (s *Session) asked(ctx context.Context, m *frame.Message, e *exchange, l Link) {
-	params, why := s.judgeAsk(ctx, m.Method, m.Params, m.Raw)
+	params, why := s.judgeAsk(ctx, m.Method, m.Params, m)
 	var raw []byte
 	if why == "" {
 		var err error
@@ -54,7 +54,7 @@ func (s *Session) asked(ctx context.Context, m *frame.Message, e *exchange, l Li
 
 // judgeAsk judges what a server asks for. It returns the params to pass on, or
 // why the request is denied.
-func (s *Session) judgeAsk(ctx context.Context, method string, params map[string]any, raw []byte) (now map[string]any, why string) {
+func (s *Session) judgeAsk(ctx context.Context, method string, params map[string]any, m *frame.Message) (now map[string]any, why string) {
 	var ev *trammel.Event
 	now = maps.Clone(params)
 	switch method {
@@ -67,13 +67,13 @@ func (s *Session) judgeAsk(ctx context.Context, method string, params map[string
 		if wanted, ok := number(params["maxTokens"]); s.SamplingTokens > 0 && (!ok || wanted > float64(s.SamplingTokens)) {
 			now["maxTokens"] = int64(s.SamplingTokens)
 		}
-		ev = s.event(trammel.BeforeLLMCall, method, raw)
+		ev = s.event(trammel.BeforeLLMCall, method, m)
 		messages, _ := params["messages"].([]any)
 		ev.Model = &trammel.ModelCall{Messages: slices.Clone(messages)}
 		ev.Fields["system_prompt"] = params["systemPrompt"]
 	case elicitation:
 		if why = s.phishing(params); why == "" {
-			ev = s.event(trammel.Elicitation, method, raw)
+			ev = s.event(trammel.Elicitation, method, m)
 			for field, key := range map[string]string{"message": "message", "requestedSchema": "requested_schema", "url": "url", "mode": "mode"} {
 				if params[field] != nil {
 					ev.Fields[key] = params[field]
@@ -198,7 +198,7 @@ func (s *Session) clientResponse(ctx context.Context, m *frame.Message, l Link) 
 		return nil
 	}
 	return func() {
-		result, why := s.judgeAnswer(ctx, m.Result, m.Raw)
+		result, why := s.judgeAnswer(ctx, m.Result, m)
 		raw, err := m.With("result", result)
 		switch {
 		case err == nil && why == "":
@@ -233,14 +233,14 @@ func (s *Session) judgeAnswers(ctx context.Context, e *exchange) (why string) {
 
 // judgeAnswer judges an answer of the client: a user's answer has an action, a
 // model's a role.
-func (s *Session) judgeAnswer(ctx context.Context, answer map[string]any, raw []byte) (now map[string]any, why string) {
+func (s *Session) judgeAnswer(ctx context.Context, answer map[string]any, m *frame.Message) (now map[string]any, why string) {
 	var ev *trammel.Event
 	switch {
 	case answer["action"] != nil:
-		ev = s.event(trammel.ElicitationResult, elicitation, raw)
+		ev = s.event(trammel.ElicitationResult, elicitation, m)
 		ev.Fields["action"], ev.Fields["content"] = answer["action"], answer["content"]
 	case answer["role"] != nil:
-		ev = s.event(trammel.AfterLLMCall, sampling, raw)
+		ev = s.event(trammel.AfterLLMCall, sampling, m)
 		model, _ := answer["model"].(string)
 		ev.Session.Model = model
 		ev.Model = &trammel.ModelCall{Response: outputOf(map[string]any{"content": answer["content"]})}

@@ -20,19 +20,18 @@ const Host = full.ProxyHost
 // NewID makes the id of a session.
 func NewID() string { return "mcp_" + rand.Text() }
 
-// maxRaw is the size of the largest message that an event holds unchanged. For
-// larger ones it holds only the relevant part, and the digest.
-const maxRaw = 256 << 10
-
-// event is an event of this session, about a message.
-func (s *Session) event(kind trammel.Kind, name string, raw []byte) *trammel.Event {
+// event is an event of this session, about a message, if there is one. Of a
+// large message it holds only the relevant part, and the digest.
+func (s *Session) event(kind trammel.Kind, name string, m *frame.Message) *trammel.Event {
 	ev := &trammel.Event{Kind: kind, Name: name, Host: Host, Time: time.Now(),
 		Session: trammel.Session{ID: s.ID, Dir: s.Dir}, Exchange: &trammel.Exchange{Session: s.ID},
 		Fields: map[string]any{"mcp_server": s.Name}}
-	if len(raw) <= maxRaw {
-		ev.Raw = raw
-	} else {
-		ev.Exchange.Digest, ev.Exchange.Size = canonical.Digest(raw), len(raw)
+	switch {
+	case m == nil:
+	case len(m.Raw) <= frame.Large:
+		ev.Raw = m.Raw
+	default:
+		ev.Exchange.Digest, ev.Exchange.Size = m.Digest(), len(m.Raw)
 	}
 	mem := s.memory()
 	s.mu.Lock()
@@ -61,7 +60,7 @@ func (s *Session) callEvent(ctx context.Context, m *frame.Message, e *exchange, 
 		if !ok || tool == "" || m.Params["arguments"] != nil && !isObject {
 			return nil, "A call needs the name of a tool, and its arguments as an object."
 		}
-		ev = s.event(trammel.PreToolUse, m.Method, m.Raw)
+		ev = s.event(trammel.PreToolUse, m.Method, m)
 		ev.Tool = &trammel.ToolCall{ID: id, Name: s.toolName(tool), Input: arguments}
 		ev.Tools = s.shapes(tool)
 		if refused = s.describe(ctx, ev, tool, e, l); refused != "" {
@@ -72,13 +71,13 @@ func (s *Session) callEvent(ctx context.Context, m *frame.Message, e *exchange, 
 		if !ok {
 			return nil, "A resource is read by its uri."
 		}
-		ev = s.event(trammel.PreToolUse, m.Method, m.Raw)
+		ev = s.event(trammel.PreToolUse, m.Method, m)
 		ev.Tool = &trammel.ToolCall{ID: id, Name: s.toolName(m.Method), Input: map[string]any{"uri": uri}}
 		ev.Tools = s.shapes(m.Method)
 	case "completion/complete": // what the user has typed so far goes to the server
 		input := copied(m.Params)
 		delete(input, "_meta")
-		ev = s.event(trammel.PreToolUse, m.Method, m.Raw)
+		ev = s.event(trammel.PreToolUse, m.Method, m)
 		ev.Tool = &trammel.ToolCall{ID: id, Name: s.toolName(m.Method), Input: input}
 		ev.Tools = s.shapes(m.Method)
 	default:
@@ -90,7 +89,7 @@ func (s *Session) callEvent(ctx context.Context, m *frame.Message, e *exchange, 
 		if refused = s.pinnedPrompt(ctx, name, e, l); refused != "" {
 			return nil, refused
 		}
-		ev = s.event(trammel.UserPromptExpansion, m.Method, m.Raw)
+		ev = s.event(trammel.UserPromptExpansion, m.Method, m)
 		ev.Prompt = &trammel.Prompt{Command: s.toolName(name), Text: string(arguments)}
 	}
 	ev.Exchange.Pin, _ = ev.Fields["mcp_pin"].(string)

@@ -16,7 +16,7 @@ import (
 // called judges the response to a call and returns what the client gets.
 func (s *Session) called(ctx context.Context, m *frame.Message, e *exchange) []byte {
 	if m.Error != nil {
-		ev := s.after(e, m.Raw, errorText(m.Error), true)
+		ev := s.after(e, m, errorText(m.Error), true)
 		if v := s.Judge.Judge(ctx, ev); v.Decision == trammel.Deny {
 			return e.deny(v.Reason)
 		}
@@ -52,7 +52,7 @@ func (s *Session) judgeResult(ctx context.Context, m *frame.Message, e *exchange
 	}
 	failed, _ := result["isError"].(bool)
 	output := outputOf(result)
-	v := s.Judge.Judge(ctx, s.after(e, m.Raw, output, failed))
+	v := s.Judge.Judge(ctx, s.after(e, m, output, failed))
 	now := result
 	switch {
 	case v.Decision == trammel.Deny || v.Canceled:
@@ -92,12 +92,12 @@ func (s *Session) safe(result map[string]any) map[string]any {
 }
 
 // after is the event of a call that has been made.
-func (s *Session) after(e *exchange, raw []byte, output string, failed bool) *trammel.Event {
+func (s *Session) after(e *exchange, m *frame.Message, output string, failed bool) *trammel.Event {
 	kind := trammel.PostToolUse
 	if failed {
 		kind = trammel.PostToolFailure
 	}
-	ev := s.event(kind, e.method, raw)
+	ev := s.event(kind, e.method, m)
 	if e.event == nil {
 		return ev
 	}
