@@ -53,14 +53,14 @@ func mcpProxyCmd() *cobra.Command {
 		if err := policy.Expect(ctx, name); err != nil {
 			fmt.Fprintf(os.Stderr, "trammel: calls that hooks also see are counted twice: %v\n", err)
 		}
-		server := pin.Command(name, args, exec.LookPath)
-		if url != "" {
-			server = pin.Remote(name, url)
+		server, program := pin.Remote(name, url), func() string { return "" }
+		if url == "" {
+			server, program = pin.Command(name, args), pin.Program(args, exec.LookPath)
 		}
 		keeper := idle.Keeper{After: 20 * time.Second, Do: idle.GiveBack}
 		newSession := func() *proxy.Session {
 			s := &proxy.Session{ID: proxy.NewID(), Name: name, Dir: dir, Judge: policy, Settings: policy.Settings(name), Busy: keeper.Busy}
-			s.Pins = policy.Watch(server, s.Pinning)
+			s.Pins = policy.Watch(server, program, s.Pinning)
 			return s
 		}
 		keeper.Busy()

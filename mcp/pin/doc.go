@@ -2,8 +2,8 @@
 // an MCP server looked like when they were accepted, and holds back what has
 // changed since (MCP-50 to 55).
 //
-// watch := &pin.Watch{Store: pin.Store{State: state}, Server: pin.Command("github", argv,
-// lookPath), Options: pin.Options{Mode: pin.FirstUse}}
+// watch := &pin.Watch{Store: pin.Store{State: state}, Server: pin.Command("github", argv),
+// Program: pin.Program(argv, exec.LookPath), Options: pin.Options{Mode: pin.FirstUse}}
 //
 //	verdicts, err := watch.Listed(ctx, pin.Tool, objects, last) // for each page of a list
 //	verdict, err := watch.Called(ctx, pin.Tool, "read_file")    // for each call

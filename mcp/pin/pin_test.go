@@ -291,30 +291,35 @@ func TestHostTools(t *testing.T) {
 // MCP-51, MCP-58: an identity has no secrets in it, and the program's file
 // counts.
 func TestIdentity(t *testing.T) {
-	look := func(string) (string, error) { return "", errors.New("none") }
 	s := pin.Command("s", []string{"srv", "--api-key", "abc123", "--token=xyz", "--dir", "/tmp", "postgres://me:pw@host/db?k=v", "-H",
-		"Authorization: Bearer q"}, look)
+		"Authorization: Bearer q"})
 	want := "srv --api-key … --token=… --dir /tmp postgres://%E2%80%A6@host/db?… -H …"
 	if got := strings.Join(s.Command, " "); got != want {
 		t.Errorf("got %s", got)
 	}
 	if s.ID() != pin.Command("s", []string{"srv", "--api-key", "other", "--token=q", "--dir", "/tmp", "postgres://me:pw@host/db?k=v", "-H",
-		"x"},
-		look).ID() {
+		"x"}).ID() {
 		t.Error("a secret counts")
 	}
-	if s.ID() == pin.Command("s", []string{"srv", "--dir", "/"}, look).ID() {
+	if s.ID() == pin.Command("s", []string{"srv", "--dir", "/"}).ID() {
 		t.Error("arguments do not count")
 	}
 	file := filepath.Join(t.TempDir(), "srv")
-	at := func(content string) string {
+	store := pin.Store{State: state.NewMemory()}
+	look := func(string) (string, error) { return file, nil }
+	for n, content := range []string{"a", "a", "b"} {
 		if err := os.WriteFile(file, []byte(content), 0o700); err != nil {
 			t.Fatal(err)
 		}
-		return pin.Command("s", []string{"srv"}, func(string) (string, error) { return file, nil }).ID()
+		w := &pin.Watch{Store: store, Server: pin.Command("s", []string{"srv"}), Program: pin.Program([]string{"srv"}, look),
+			Options: pin.Options{Mode: pin.Strict}}
+		list(t, w, true, add)
+		if waiting, err := store.Waiting(t.Context(), "s"); err != nil || len(waiting) != []int{1, 1, 2}[n] {
+			t.Errorf("the file with %s: %d tools are waiting, %v", content, len(waiting), err)
+		}
 	}
-	if at("a") == at("b") {
-		t.Error("the file of the program does not count")
+	if got := pin.Program([]string{"srv"}, func(string) (string, error) { return "", errors.New("none") })(); got != "" {
+		t.Errorf("a program that is not found has the digest %s", got)
 	}
 	if got := pin.Remote("s", "https://me:pw@host/mcp?token=x#y").URL; got != "https://host/mcp" {
 		t.Error(got)

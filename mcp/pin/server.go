@@ -3,6 +3,7 @@ package pin
 import (
 	"net/url"
 	"strings"
+	"sync"
 
 	"github.com/trammel-dev/trammel/internal/canonical"
 	"github.com/trammel-dev/trammel/internal/files"
@@ -19,17 +20,25 @@ type Server struct {
 	Program string `json:"program,omitempty"`
 }
 
-// Command is the server that a command line starts. look finds the file of a
-// program; usually exec.LookPath.
-func Command(name string, argv []string, look func(string) (string, error)) Server {
-	s := Server{Name: name, Command: withoutSecrets(argv)}
-	if len(argv) == 0 {
-		return s
-	}
-	if path, err := look(argv[0]); err == nil {
-		s.Program, _ = files.Digest(path)
-	}
-	return s
+// Command is the server that a command line starts, without its program.
+func Command(name string, argv []string) Server {
+	return Server{Name: name, Command: withoutSecrets(argv)}
+}
+
+// Program is the digest of the file that a command line starts, "" if it cannot
+// be read. look finds the file; usually exec.LookPath. It is read in the
+// background, while the server starts: node has 100 MB. Only the caller of what
+// is returned waits for it.
+func Program(argv []string, look func(string) (string, error)) func() string {
+	found := make(chan string, 1)
+	go func() {
+		defer close(found)
+		if path, err := look(argv[0]); err == nil {
+			digest, _ := files.Digest(path)
+			found <- digest
+		}
+	}()
+	return sync.OnceValue(func() string { return <-found })
 }
 
 // Remote is the server at an address: only its origin and path count.

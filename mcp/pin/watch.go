@@ -47,7 +47,8 @@ type Verdict struct {
 // Watch follows one server for one session. It is safe for concurrent use.
 type Watch struct {
 	Store
-	Server Server
+	Server  Server
+	Program func() string // the digest of the server's file; nil if it has none
 	Options
 
 	mu     sync.Mutex
@@ -62,11 +63,12 @@ type Watch struct {
 // verdicts are in the order of the objects.
 func (w *Watch) Listed(ctx context.Context, kind Kind, objects []map[string]any, last bool) ([]Verdict, error) {
 	w.remember(ctx, kind, objects)
+	server := w.server() // before the lock: it may take a while
 	out := make([]Verdict, len(objects))
 	err := w.Update(ctx, w.Server.Name, func(d *Document) error {
-		k, at := d.of(w.Server), w.now()
+		k, at := d.of(server), w.now()
 		if k == nil {
-			k = d.meet(w.Server, at)
+			k = d.meet(server, at)
 		}
 		open := len(d.Servers) == 1 && k.opens(kind, at) // another server under a known name is not a first use
 		for i, object := range objects {
@@ -87,6 +89,15 @@ func (w *Watch) Listed(ctx context.Context, kind Kind, objects []map[string]any,
 		}
 	}
 	return out, nil
+}
+
+// server is the server with its program.
+func (w *Watch) server() Server {
+	s := w.Server
+	if w.Program != nil {
+		s.Program = w.Program()
+	}
+	return s
 }
 
 // judge compares an object with its pin. open says that this is the server's
@@ -223,7 +234,7 @@ func (w *Watch) called(data []byte, kind Kind, name string) (Verdict, error) {
 	if err != nil {
 		return Verdict{}, err
 	}
-	object, k := w.last(kind, name), d.of(w.Server)
+	object, k := w.last(kind, name), d.of(w.server())
 	if object == nil || k == nil {
 		return Verdict{Name: name, State: Unlisted, Withheld: w.Mode != Observe,
 			Reason: fmt.Sprintf("The server %q does not list a %s %q.", w.Server.Name, kind, name)}, nil

@@ -19,7 +19,7 @@ func TestPinsOfTheGuard(t *testing.T) {
 		"', bank/d: '"+right+"'}}\n  - id: two\n    use: mcp-guard\n    with: {pins: {bank/d: '"+wrong+"'}}\n"+
 		"  - id: three\n    use: mcp-guard\n    trial: true\n    with: {pins: {bank/e: '"+right+"'}}\n").Judge.(*proxy.Policy)
 	all := []map[string]any{tool, changed, twice, trial, {"name": "WebFetch"}}
-	got, err := policy.Watch(pin.Server{Name: "bank"}, "strict").Listed(t.Context(), pin.Tool, all, true)
+	got, err := policy.Watch(pin.Server{Name: "bank"}, nil, "strict").Listed(t.Context(), pin.Tool, all, true)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -117,8 +117,8 @@ var hostTools = sync.OnceValue(func() map[string]string {
 })
 
 // Watch follows what a server offers.
-func (p *Policy) Watch(server pin.Server, mode string) *pin.Watch {
-	return &pin.Watch{Store: pin.Store{State: p.Program.State}, Server: server,
+func (p *Policy) Watch(server pin.Server, program func() string, mode string) *pin.Watch {
+	return &pin.Watch{Store: pin.Store{State: p.Program.State}, Server: server, Program: program,
 		Options: pin.Options{Mode: pin.Mode(mode), Partial: p.Partial, Hosts: hostTools()}}
 }
 
