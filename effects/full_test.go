@@ -59,7 +59,7 @@ func details(s *Set) string {
 	for i := range s.Files {
 		f := &s.Files[i]
 		note("file", i, flag(f.Path.Glob, "glob"), flag(f.Path.Some, "some"), flag(f.Path.Real != f.Path.Abs, "really "+f.Path.Real),
-			flag(f.Kept, "kept"), flag(f.Login, "login"))
+			flag(f.Kept, "kept"), flag(f.Login, "login"), flag(f.Shown, "shown"))
 	}
 	for i, n := range s.Nets {
 		note("net", i, n.URL, flag(n.InURL, "in the URL"), flag(n.Own, "own"))

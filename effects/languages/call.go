@@ -188,7 +188,7 @@ func (w *walker) invoke(v value, args arguments) value {
 	if v.recv != nil && (v.recv.kind == contentValue || v.recv.kind == objectValue && v.recv.ref != "function" && !v.recv.isPath()) {
 		return *v.recv
 	}
-	return value{net: v.net || v.recv != nil && v.recv.net || args.net()}
+	return value{net: v.net || v.recv != nil && v.recv.net || args.net(), environ: respelled(ref, v.recv, &args)}
 }
 
 // reflected is the name of a function whose name is unknown.

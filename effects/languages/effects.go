@@ -346,15 +346,27 @@ func (w *walker) variable(name string) value {
 		}
 	}
 	w.Env(name)
-	w.File(model.File{Op: model.Read, Path: model.Path{Text: "$" + name, Abs: environFile, Real: environFile}, Code: true})
-	return value{src: "$" + name}
+	return w.environ("$"+name, false)
 }
 
 // environment is the environment as a whole.
 func (w *walker) environment() value {
 	w.Env("*")
-	w.File(model.File{Op: model.Read, Path: model.Path{Text: "environment", Abs: environFile, Real: environFile}, Code: true})
-	return value{src: "environment"}
+	return w.environ("environment", false)
+}
+
+// environ lists one or all variables as a file that is read, and shown if the code
+// prints what it has read.
+func (w *walker) environ(what string, shown bool) value {
+	w.File(model.File{Op: model.Read, Path: model.Path{Text: what, Abs: environFile, Real: environFile}, Code: true, Shown: shown})
+	return value{src: what, environ: what}
+}
+
+// show notes that a value is printed.
+func (w *walker) show(v value) {
+	if v.environ != "" {
+		w.environ(v.environ, true)
+	}
 }
 
 func (w *walker) homeDir() value {

@@ -90,6 +90,9 @@ func (w *walker) binary(t *token, v value) (value, bool) {
 		return value{}, true
 	case "||", "??", "&&", "//":
 		w.i++
+		if t.text == "&&" {
+			v.environ = "" // it is not set
+		}
 		return either(v, w.unary()), true
 	case "?":
 		w.i++
@@ -138,6 +141,9 @@ func (w *walker) wordOperator(word string, v value) (value, bool) {
 	w.i++
 	right := w.unary()
 	if word == "or" || word == "and" {
+		if word == "and" {
+			v.environ = "" // it is not set
+		}
 		return either(v, right), true
 	}
 	return value{}, true
@@ -158,10 +164,10 @@ func (w *walker) elseAhead() bool {
 
 // unary reads a value with the operators in front and behind.
 func (w *walker) unary() value {
-	spread, negated := false, false
+	spread, negated, shown := false, false, false
 	for w.left > 0 {
 		t := w.tok()
-		negated = negated || t.is("!")
+		negated = negated || t.is("!") || t.kind == nameToken && has(" not typeof void defined ref scalar defined? ", t.text)
 		switch {
 		case t.kind == markToken && has(" ! ~ - + ++ -- \\ @ & ", t.text):
 			if t.text == "&" && w.lang.hashes && w.peek().is("{") { // &{"name"}(x)
@@ -170,8 +176,12 @@ func (w *walker) unary() value {
 		case t.kind == markToken && has(" * ** ... .. ", t.text):
 			spread = true
 		case t.kind == nameToken && has(w.lang.prefixes, t.text) && w.prefixHere():
+			shown = shown || has(" print say puts p pp echo warn die ", t.text)
 		default:
 			v := w.operand(spread)
+			if shown && !negated && !has(" ? == != && < > eq ne ", w.tok().text) {
+				w.show(v)
+			}
 			if negated {
 				v = value{src: v.src, net: v.net}
 			}

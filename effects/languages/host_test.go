@@ -74,7 +74,7 @@ func (r *recorder) File(f model.File) {
 	if f.To.Text != "" {
 		to = " to " + name(f.To)
 	}
-	r.note("%s %s%s%s", f.Op, name(f.Path), to, flags("tree", f.Tree, "append", f.Append, "endless", f.Endless))
+	r.note("%s %s%s%s", f.Op, name(f.Path), to, flags("tree", f.Tree, "append", f.Append, "endless", f.Endless, "shown", f.Shown))
 }
 
 func (r *recorder) Wrote(p model.Path, c Content) {

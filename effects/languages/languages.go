@@ -9,6 +9,7 @@ import (
 	"github.com/trammel-dev/trammel/effects/languages/calls"
 	"github.com/trammel-dev/trammel/effects/languages/guess"
 	"github.com/trammel-dev/trammel/effects/languages/host"
+	"github.com/trammel-dev/trammel/effects/languages/within"
 	"github.com/trammel-dev/trammel/effects/model"
 	"github.com/trammel-dev/trammel/effects/recipes"
 )
@@ -21,7 +22,7 @@ type (
 )
 
 // Hole stands in a text for what a shell would put there.
-const Hole = "\uFFFC"
+const Hole = within.Hole
 
 // Language is everything that is known of one language. To add one, write a
 // file with its Language and name it in find; put what its functions do into

@@ -2,7 +2,8 @@ package languages
 
 import (
 	"strings"
-	"unicode/utf8"
+
+	"github.com/trammel-dev/trammel/effects/languages/within"
 )
 
 // tokenKind is the sort of a token.
@@ -99,11 +100,11 @@ func (l *lexer) next() {
 	case b == '`' && l.backtick != markToken:
 		l.quoted(pos, b, b, false, l.backtick)
 	case b >= '0' && b <= '9':
-		for l.i < len(l.src) && (isNameByte(l.src[l.i]) || l.src[l.i] == '.' && l.i+1 < len(l.src) && isDigit(l.src[l.i+1])) {
+		for l.i < len(l.src) && (within.NameByte(l.src[l.i]) || l.src[l.i] == '.' && l.i+1 < len(l.src) && within.Digit(l.src[l.i+1])) {
 			l.i++
 		}
 		l.add(numberToken, l.src[pos:l.i], pos)
-	case isNameByte(b):
+	case within.NameByte(b):
 		l.word()
 		if name := l.src[pos:l.i]; l.prefixed == nil || !l.prefixed(l, pos, name) {
 			l.add(nameToken, l.src[pos:l.i], pos)
@@ -115,20 +116,14 @@ func (l *lexer) next() {
 
 // word moves to the end of an identifier.
 func (l *lexer) word() {
-	for l.i < len(l.src) && isNameByte(l.src[l.i]) {
+	for l.i < len(l.src) && within.NameByte(l.src[l.i]) {
 		l.i++
 	}
 }
 
-func isNameByte(b byte) bool {
-	return b == '_' || b >= 'a' && b <= 'z' || b >= 'A' && b <= 'Z' || isDigit(b) || b >= utf8.RuneSelf
-}
-
-func isDigit(b byte) bool { return b >= '0' && b <= '9' }
-
 func isName(s string) bool {
 	for i := 0; i < len(s); i++ {
-		if !isNameByte(s[i]) {
+		if !within.NameByte(s[i]) {
 			return false
 		}
 	}
@@ -217,7 +212,7 @@ func (l *lexer) mark(pos int) {
 		if n = prefixIn(l.marks, rest); n == 0 {
 			n = max(1, prefixIn(operators, rest))
 		}
-		if n == 2 && len(rest) > 2 && rest[:2] == "?." && isDigit(rest[2]) { // x ?.5 : y
+		if n == 2 && len(rest) > 2 && rest[:2] == "?." && within.Digit(rest[2]) { // x ?.5 : y
 			n = 1
 		}
 	}

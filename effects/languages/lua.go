@@ -2,9 +2,8 @@ package languages
 
 import (
 	_ "embed"
-	"strings"
 
-	"github.com/trammel-dev/trammel/effects/recipes"
+	"github.com/trammel-dev/trammel/effects/languages/within"
 )
 
 //go:embed calls/lua.txt
@@ -17,7 +16,7 @@ var lua = Language{
 	marks:     "... ..",
 	backtick:  commandToken,
 	special:   luaLong,
-	escapes:   luaEscape,
+	escapes:   within.LuaEscape,
 	callsAny:  true,
 	base:      1,
 	joins:     "..",
@@ -46,15 +45,4 @@ func luaLong(l *lexer, pos int) bool {
 	l.move(2)
 	l.add(textToken, body, pos)
 	return true
-}
-
-// luaEscape is \ddd, in decimal digits, and \z, which skips blanks.
-func luaEscape(s string, out *strings.Builder) int {
-	switch b := s[1]; {
-	case isDigit(b):
-		return recipes.Digits(s, 1, 3, 10, out)
-	case b == 'z':
-		return len(s) - len(strings.TrimLeft(s[2:], " \t\r\n"))
-	}
-	return 0
 }

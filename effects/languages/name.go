@@ -1,6 +1,10 @@
 package languages
 
-import "strings"
+import (
+	"strings"
+
+	"github.com/trammel-dev/trammel/effects/languages/within"
+)
 
 // readName reads a name and returns what it stands for.
 func (w *walker) readName(t *token) value {
@@ -273,7 +277,7 @@ func (w *walker) index(v value, end string) value {
 	var key value
 	w.i++
 	leave := w.inside()
-	if t := w.tok(); t.kind == nameToken && isNameByte(t.text[0]) && end == "}" && w.peek().is("}") { // $h{key}
+	if t := w.tok(); t.kind == nameToken && within.NameByte(t.text[0]) && end == "}" && w.peek().is("}") { // $h{key}
 		key = known(w.take())
 	}
 	sliced, back := false, false

@@ -4,6 +4,7 @@ import (
 	_ "embed"
 	"strings"
 
+	"github.com/trammel-dev/trammel/effects/languages/within"
 	"github.com/trammel-dev/trammel/effects/model"
 	"github.com/trammel-dev/trammel/effects/recipes"
 )
@@ -230,7 +231,7 @@ func nodeName(l *lexer, pos int) bool {
 	if l.src[pos] != '$' {
 		return false
 	}
-	for l.i < len(l.src) && (isNameByte(l.src[l.i]) || l.src[l.i] == '$') {
+	for l.i < len(l.src) && (within.NameByte(l.src[l.i]) || l.src[l.i] == '$') {
 		l.i++
 	}
 	l.add(nameToken, l.src[pos:l.i], pos)

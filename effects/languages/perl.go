@@ -4,6 +4,7 @@ import (
 	_ "embed"
 	"strings"
 
+	"github.com/trammel-dev/trammel/effects/languages/within"
 	"github.com/trammel-dev/trammel/effects/model"
 )
 
@@ -21,7 +22,7 @@ var perl = Language{
 	special:     perlSpecial,
 	prefixed:    perlQuote,
 	newLine:     perlLine,
-	embedded:    func(s string) (string, int) { return sigilCode(s, "$@", perlVariable) },
+	embedded:    within.Perl,
 	freeLines:   true,
 	hashes:      true,
 	loopsBehind: true,
@@ -205,7 +206,7 @@ func perlLoop(w *walker) {
 // perlLine skips documentation, and what is behind __END__.
 func perlLine(l *lexer) {
 	switch {
-	case l.at("=") && l.i+1 < len(l.src) && isNameByte(l.src[l.i+1]):
+	case l.at("=") && l.i+1 < len(l.src) && within.NameByte(l.src[l.i+1]):
 		l.skipPast("\n=cut")
 	case l.at("__END__") || l.at("__DATA__"):
 		l.i = len(l.src)
@@ -216,7 +217,7 @@ func perlLine(l *lexer) {
 func perlSpecial(l *lexer, pos int) bool {
 	rest := l.src[pos:]
 	switch b := rest[0]; {
-	case b == '$' || b == '@' || b == '%' && len(rest) > 1 && (isNameByte(rest[1]) || rest[1] == '{' || rest[1] == '$') && l.valueNext():
+	case b == '$' || b == '@' || b == '%' && len(rest) > 1 && (within.NameByte(rest[1]) || rest[1] == '{' || rest[1] == '$') && l.valueNext():
 		perlSigil(l, pos)
 	case b == '<' && l.valueNext() && !strings.HasPrefix(rest, "<<"):
 		end := strings.IndexAny(rest[:min(len(rest), maxAhead)], ">\n;")
@@ -238,7 +239,7 @@ func perlSigil(l *lexer, pos int) {
 	}
 	switch {
 	case l.i >= len(l.src):
-	case isNameByte(l.src[l.i]) || l.src[l.i] == ':':
+	case within.NameByte(l.src[l.i]) || l.src[l.i] == ':':
 		for l.word(); l.at("::"); l.word() {
 			l.i += 2
 		}
@@ -279,7 +280,7 @@ func perlQuote(l *lexer, pos int, word string) bool {
 		return false
 	}
 	open := l.src[at]
-	if isNameByte(open) || strings.IndexByte(",;)\n", open) >= 0 || open == '=' && (strings.HasPrefix(l.src[at:], "=>") || at > l.i) ||
+	if within.NameByte(open) || strings.IndexByte(",;)\n", open) >= 0 || open == '=' && (strings.HasPrefix(l.src[at:], "=>") || at > l.i) ||
 		open == '#' && at > l.i || pos > 0 && (l.src[pos-1] == '>' || l.src[pos-1] == '{' && open == '}') {
 		return false
 	}
@@ -326,55 +327,4 @@ func perlSubstitution(l *lexer, pos int, open byte, word string) {
 		code = code[k+1:]
 	}
 	l.out[len(l.out)-1].parts = []part{{text: code, code: true}}
-}
-
-// sigilCode is the variable that a piece of a string begins with, without the
-// braces of ${x}.
-func sigilCode(s, sigils string, length func(string) int) (string, int) {
-	if strings.IndexByte(sigils, s[0]) < 0 {
-		return "", 0
-	}
-	n := length(s)
-	if n == 0 {
-		return "", 0
-	}
-	code := s[:n]
-	if len(code) > 3 && code[1] == '{' {
-		code = code[:1] + strings.TrimSuffix(code[2:], "}")
-	}
-	return code, n
-}
-
-// perlVariable is the length of $x, ${x}, @x, $x[0], $x{k}, $x->{k}.
-func perlVariable(s string) int {
-	n := sigilName(s)
-	for n > 0 && n < len(s) && s[1] != '{' {
-		rest := strings.TrimPrefix(s[n:], "->")
-		if rest == "" || rest[0] != '[' && rest[0] != '{' {
-			break
-		}
-		end := strings.IndexByte(rest[:min(len(rest), maxAhead)], closing(rest[0]))
-		if end < 0 {
-			break
-		}
-		n = len(s) - len(rest) + end + 1
-	}
-	return n
-}
-
-// sigilName is the length of $x or ${x}, 0 if it is none.
-func sigilName(s string) int {
-	switch {
-	case len(s) < 2:
-		return 0
-	case s[1] == '{':
-		return strings.IndexByte(s[:min(len(s), maxAhead)], '}') + 1
-	case !isNameByte(s[1]) || isDigit(s[1]) && s[0] != '$':
-		return 0
-	}
-	n := 1
-	for n < len(s) && isNameByte(s[n]) {
-		n++
-	}
-	return n
 }

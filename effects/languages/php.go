@@ -4,8 +4,8 @@ import (
 	_ "embed"
 	"strings"
 
+	"github.com/trammel-dev/trammel/effects/languages/within"
 	"github.com/trammel-dev/trammel/effects/model"
-	"github.com/trammel-dev/trammel/effects/recipes"
 )
 
 //go:embed calls/php.txt
@@ -20,7 +20,7 @@ var php = Language{
 	backtick:  commandToken,
 	heredoc:   "<<<",
 	special:   phpSpecial,
-	embedded:  phpEmbedded,
+	embedded:  within.PHP,
 	freeLines: true,
 	commaEnds: true,
 	callsAny:  true,
@@ -169,24 +169,4 @@ func phpSpecial(l *lexer, pos int) bool {
 		return false
 	}
 	return true
-}
-
-// phpEmbedded is $x, ${x}, {$x}, $x[0] or $x->y in a string.
-func phpEmbedded(s string) (string, int) {
-	if strings.HasPrefix(s, "{$") {
-		return recipes.Braced(s, 1)
-	}
-	return sigilCode(s, "$", func(s string) int {
-		n := sigilName(s)
-		if n == 0 || n >= len(s) || s[1] == '{' {
-			return n
-		}
-		if rest := s[n:]; strings.HasPrefix(rest, "->") {
-			for n += 2; n < len(s) && isNameByte(s[n]); n++ {
-			}
-		} else if rest[0] == '[' {
-			n += strings.IndexByte(rest[:min(len(rest), maxAhead)], ']') + 1
-		}
-		return n
-	})
 }

@@ -5,8 +5,8 @@ import (
 	"strings"
 
 	"github.com/trammel-dev/trammel/effects/languages/calls"
+	"github.com/trammel-dev/trammel/effects/languages/within"
 	"github.com/trammel-dev/trammel/effects/model"
-	"github.com/trammel-dev/trammel/effects/recipes"
 )
 
 //go:embed calls/python.txt
@@ -34,8 +34,8 @@ var python = Language{
 	scopes:    " __builtins__ builtins globals() sys.modules ",
 	loop:      (*walker).loopIn,
 	imports:   pythonImport,
-	embedded:  pythonEmbedded,
-	escapes:   pythonEscape,
+	embedded:  within.Python,
+	escapes:   within.PythonEscape,
 	canonical: pythonName,
 	verb:      pythonVerb,
 	calls:     &pythonCalls,
@@ -259,42 +259,4 @@ func pythonString(l *lexer, pos int, prefix string) {
 	t := &l.out[len(l.out)-1]
 	raw := strings.Contains(prefix, "r")
 	t.text, t.parts = l.decode(body, !raw, strings.ContainsAny(prefix, "ft"))
-}
-
-// pythonEmbedded is the code in braces of an f-string, without the conversion
-// and the format behind it.
-func pythonEmbedded(s string) (string, int) {
-	switch {
-	case strings.HasPrefix(s, "{{") || strings.HasPrefix(s, "}}"):
-		return "", 2
-	case s[0] != '{':
-		return "", 0
-	}
-	code, n := recipes.Braced(s, 1)
-	depth := 0
-	for i := 0; i < len(code); i++ {
-		switch b := code[i]; {
-		case b == '(' || b == '[' || b == '{':
-			depth++
-		case b == ')' || b == ']' || b == '}':
-			depth--
-		case b == '\'' || b == '"':
-			if k := strings.IndexByte(code[i+1:], b); k >= 0 {
-				i += k + 1
-			}
-		case depth == 0 && (b == ':' || b == '!' && !strings.HasPrefix(code[i:], "!=")):
-			code = code[:max(i, 1)]
-		}
-	}
-	return code, n
-}
-
-// pythonEscape is \N{name}: a character by its name is unknown here.
-func pythonEscape(s string, out *strings.Builder) int {
-	end := strings.IndexByte(s[:min(len(s), maxAhead)], '}')
-	if !strings.HasPrefix(s, `\N{`) || end < 0 {
-		return 0
-	}
-	out.WriteString(Hole)
-	return end + 1
 }

@@ -3,6 +3,8 @@ package languages
 import (
 	_ "embed"
 	"strings"
+
+	"github.com/trammel-dev/trammel/effects/languages/within"
 )
 
 //go:embed calls/r.txt
@@ -62,7 +64,7 @@ func rVerb(w *walker, c *call, verb string) (value, bool) {
 
 // rName reads a name, which may have dots in it, and the raw string r"(…)".
 func rName(l *lexer, pos int) bool {
-	if (l.at(`r"(`) || l.at(`r'(`)) && (pos == 0 || !isNameByte(l.src[pos-1])) {
+	if (l.at(`r"(`) || l.at(`r'(`)) && (pos == 0 || !within.NameByte(l.src[pos-1])) {
 		l.i += 3
 		start := l.i
 		l.skipTo(")" + l.src[pos+1:pos+2])
@@ -71,10 +73,10 @@ func rName(l *lexer, pos int) bool {
 		l.add(textToken, body, pos)
 		return true
 	}
-	if b := l.src[pos]; !isNameByte(b) || isDigit(b) {
+	if b := l.src[pos]; !within.NameByte(b) || within.Digit(b) {
 		return false
 	}
-	for l.i < len(l.src) && (isNameByte(l.src[l.i]) || l.src[l.i] == '.') {
+	for l.i < len(l.src) && (within.NameByte(l.src[l.i]) || l.src[l.i] == '.') {
 		l.i++
 	}
 	l.add(nameToken, l.src[pos:l.i], pos)

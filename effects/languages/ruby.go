@@ -3,6 +3,8 @@ package languages
 import (
 	_ "embed"
 	"strings"
+
+	"github.com/trammel-dev/trammel/effects/languages/within"
 )
 
 //go:embed calls/ruby.txt
@@ -115,13 +117,13 @@ func rubySpecial(l *lexer, pos int) bool {
 	switch b := rest[0]; {
 	case b == '$' || b == '@':
 		l.i++
-		for l.i < len(l.src) && (isNameByte(l.src[l.i]) || l.src[l.i] == '@' || l.src[l.i] == '!' && l.i == pos+1) {
+		for l.i < len(l.src) && (within.NameByte(l.src[l.i]) || l.src[l.i] == '@' || l.src[l.i] == '!' && l.i == pos+1) {
 			l.i++
 		}
 		l.add(nameToken, l.src[pos:l.i], pos)
-	case b == ':' && len(rest) > 1 && isNameByte(rest[1]) && (pos == 0 || l.src[pos-1] != ':'):
+	case b == ':' && len(rest) > 1 && within.NameByte(rest[1]) && (pos == 0 || l.src[pos-1] != ':'):
 		l.i++
-		for l.i < len(l.src) && (isNameByte(l.src[l.i]) || l.src[l.i] == '?' || l.src[l.i] == '!') {
+		for l.i < len(l.src) && (within.NameByte(l.src[l.i]) || l.src[l.i] == '?' || l.src[l.i] == '!') {
 			l.i++
 		}
 		l.add(textToken, l.src[pos+1:l.i], pos)
@@ -130,7 +132,7 @@ func rubySpecial(l *lexer, pos int) bool {
 		if rest[1] >= 'A' && rest[1] <= 'Z' || rest[1] >= 'a' && rest[1] <= 'z' {
 			kind, open, n = rest[1], rest[2], 2
 		}
-		if isNameByte(open) || open == ' ' || open == '=' || open == '\n' {
+		if within.NameByte(open) || open == ' ' || open == '=' || open == '\n' {
 			return false
 		}
 		l.i += n

@@ -4,6 +4,7 @@ import (
 	"strings"
 	"unicode/utf8"
 
+	"github.com/trammel-dev/trammel/effects/languages/within"
 	"github.com/trammel-dev/trammel/effects/recipes"
 )
 
@@ -153,7 +154,7 @@ func (l *lexer) beginHeredoc(pos int) bool {
 		rest = rest[end+2:]
 	case q >= 'A' && q <= 'Z' || q == '_' || q >= 'a' && q <= 'z' && h.indent:
 		end := 0
-		for end < len(rest) && isNameByte(rest[end]) {
+		for end < len(rest) && within.NameByte(rest[end]) {
 			end++
 		}
 		h.end, rest = rest[:end], rest[end:]

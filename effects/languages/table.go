@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/trammel-dev/trammel/effects/languages/calls"
+	"github.com/trammel-dev/trammel/effects/languages/within"
 )
 
 // A call table says what the functions of a language do. Its parts begin with
@@ -245,7 +246,7 @@ func (w *walker) resolve(c *call, op string) (value, bool) {
 	}
 	position, names, _ := strings.Cut(op, ":")
 	i := -1
-	if position != "" && isDigit(position[0]) {
+	if position != "" && within.Digit(position[0]) {
 		i, _ = strconv.Atoi(position)
 	} else if position != "" {
 		names = position

@@ -45,6 +45,25 @@ func (w *walker) unknownCall(ref string, args *arguments) {
 	}
 }
 
+// respelled is what of the environment a call gives back in another spelling:
+// base64.b64encode(x), x.split("").
+func respelled(ref string, recv *value, args *arguments) string {
+	if !recipes.Means(recipes.Parts(ref[strings.LastIndexAny(ref, "#.")+1:]), "encode", "b64encode", "str", "repr", "dumps", "hex", "hexlify",
+		"list", "tuple", "reversed", "stringify", "inspect", "from", "join", "split", "btoa", "quote", "format", "string", "upper", "lower",
+		"strip", "trim", "reverse", "replace", "encode64", "base64") {
+		return ""
+	}
+	if recv != nil && recv.environ != "" {
+		return recv.environ
+	}
+	for _, v := range args.list {
+		if v.environ != "" {
+			return v.environ
+		}
+	}
+	return ""
+}
+
 func values(fields []field) (out []value) {
 	for _, f := range fields {
 		out = append(out, f.value)

@@ -1,6 +1,9 @@
 package languages
 
-import "strings"
+import (
+	"cmp"
+	"strings"
+)
 
 // kind is the sort of a value.
 type kind uint8
@@ -19,19 +22,20 @@ const (
 
 // value is a value of a program, as far as it is known.
 type value struct {
-	kind   kind
-	text   string
-	ref    string  // nameValue, objectValue
-	recv   *value  // the object of a method
-	list   []value // listValue, anyValue
-	fields []field // a dictionary or an object literal
-	glob   bool    // text is a pattern
-	net    bool    // it comes from a host
-	spread bool    // its elements are meant: *x, ...x
-	more   bool    // a list that has further elements
-	src    string  // as written
-	held   string  // of a list: the variable that it was taken from
-	at     int     // one more than where it was assigned
+	kind    kind
+	text    string
+	ref     string  // nameValue, objectValue
+	recv    *value  // the object of a method
+	list    []value // listValue, anyValue
+	fields  []field // a dictionary or an object literal
+	glob    bool    // text is a pattern
+	net     bool    // it comes from a host
+	spread  bool    // its elements are meant: *x, ...x
+	more    bool    // a list that has further elements
+	src     string  // as written
+	environ string  // what of the environment is in it: $NAME
+	held    string  // of a list: the variable that it was taken from
+	at      int     // one more than where it was assigned
 }
 
 type field struct {
@@ -128,7 +132,7 @@ func asList(v value) value {
 
 // either is one of two values.
 func either(a, b value) value {
-	out := value{kind: anyValue, net: a.net || b.net, src: a.src}
+	out := value{kind: anyValue, net: a.net || b.net, src: a.src, environ: cmp.Or(a.environ, b.environ)}
 	for _, v := range [...]value{a, b} {
 		if v.kind == anyValue {
 			out.add(v.list...)
@@ -142,7 +146,7 @@ func either(a, b value) value {
 
 // concat puts two strings or lists together.
 func concat(a, b value) value {
-	out := value{net: a.net || b.net, src: a.src}
+	out := value{net: a.net || b.net, src: a.src, environ: cmp.Or(a.environ, b.environ)}
 	fits := len(a.text)+len(b.text) <= maxString
 	switch {
 	case a.plain() && b.plain() && fits:

@@ -22,7 +22,7 @@ import (
 //	system x        one text is a line of shell, several are a program and its arguments
 //	eval x, load x  code of the language, in a text or in a file; sql x
 //	visit x ?sends  a URL; through x: one that others are visited with, if it is given; dial host port, dialpair x, listen port
-//	env x y         a variable of the environment, y if it is not set; environ: all of them
+//	env x y         a variable of the environment, y if it is not set; environ: all of them; show: arguments are printed
 //	cd x, signal process number, tie, doubt x
 //
 // compute does those that only have a value. A language may have verbs of its
@@ -158,6 +158,10 @@ func (w *walker) do(c *call, verb string) (value, bool) {
 		return v, true
 	case "environ":
 		return w.environment(), true
+	case "show":
+		for _, v := range c.list {
+			w.show(v)
+		}
 	case "cd":
 		w.chdir(x(0))
 	case "signal":

@@ -49,3 +49,15 @@ func appendEach[T any](to, from []T, change func(*T)) []T {
 	}
 	return to
 }
+
+// Show notes that what a run has read is printed. It reports false if the run has not
+// read it.
+func (s *Set) Show(f *File) bool {
+	for i := len(s.Files) - 1; i >= 0; i-- {
+		if r := &s.Files[i]; r.Run == f.Run && r.Op == f.Op && r.Path == f.Path {
+			r.Shown = true
+			return true
+		}
+	}
+	return false
+}

@@ -20,7 +20,11 @@ func (s *Set) Dumps(run int) bool {
 	case "awk", "gawk", "mawk", "nawk":
 		return r.mentions("in ENVIRON")
 	case "jq", "gojq", "jaq", "yq", "nu":
-		return r.mentions("$ENV") || r.mentions("$env") || slices.ContainsFunc(r.Args, func(w Word) bool { return w.Text == "env" })
+		return r.mentions("$ENV") || r.mentions("$env") || slices.ContainsFunc(r.Args, func(w Word) bool {
+			return w.Text == "env" || strings.HasPrefix(w.Text, "env.")
+		})
+	case "get-childitem", "get-item", "dir", "ls":
+		return slices.ContainsFunc(r.Args, func(w Word) bool { return strings.HasPrefix(strings.ToLower(w.Text), "env:") })
 	case "ps":
 		for _, w := range r.Args { // without a dash, e shows the environment
 			if w.Text != "" && w.Text[0] != '-' && strings.Contains(w.Text, "e") && strings.Trim(w.Text, "aefgjlruvwxHT") == "" {
@@ -66,6 +70,32 @@ func SecretVariable(name string) bool {
 		}
 	}
 	return Connection(name)
+}
+
+// SecretNamed is the name of a secret that a pattern or an expression has in it:
+// TOKEN|SECRET, .dbPassword.value, ENVIRON["GH_TOKEN"]; "" if there is none.
+func SecretNamed(text string) string {
+	for name := range strings.FieldsFuncSeq(text, func(c rune) bool {
+		return c != '_' && (c < 'a' || c > 'z') && (c < 'A' || c > 'Z') && (c < '0' || c > '9')
+	}) {
+		if name = strings.ToUpper(snake(strings.Trim(name, "_"))); SecretVariable(name) {
+			return name
+		}
+	}
+	return ""
+}
+
+// snake writes a name of several words with lines between them: dbPassword is
+// db_Password.
+func snake(name string) string {
+	var b strings.Builder
+	for i := 0; i < len(name); i++ {
+		if i > 0 && name[i] >= 'A' && name[i] <= 'Z' && name[i-1] >= 'a' && name[i-1] <= 'z' {
+			b.WriteByte('_')
+		}
+		b.WriteByte(name[i])
+	}
+	return b.String()
 }
 
 // Connection reports whether a variable says by its name that it is the address of a

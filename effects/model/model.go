@@ -171,6 +171,8 @@ type File struct {
 	Run int
 	// Code is true when an inline script does it.
 	Code bool
+	// Shown is true for a Read by code that prints what it has read.
+	Shown bool
 	// Login is true for a Read that only logs in or is handed on as it is: ssh -i,
 	// --env-file. Its content is not shown.
 	Login bool

@@ -251,6 +251,9 @@ func (c *call) list(f model.File) {
 	}
 	f.Run = c.run
 	f.Device = f.Device || paths.Special(f.Path.Abs)
+	if f.Shown && c.d.set.Show(&f) {
+		return
+	}
 	c.d.set.Files = append(c.d.set.Files, f)
 	if !f.Path.Known() {
 		c.d.doubt("path", f.Path.Text, c.run)

@@ -32,8 +32,11 @@ func verifies(v string) bool {
 		len(key) == 44 && key[0] == 'A'
 }
 
-// variable reports whether v is $NAME, ${…} or $(…), and nothing more.
+// variable reports whether v is $NAME, $env:NAME, ${…} or $(…), and nothing more.
 func variable(v string) bool {
+	if len(v) > 5 && strings.EqualFold(v[1:5], "env:") { // PowerShell
+		v = "$" + v[5:]
+	}
 	if len(v) < 2 {
 		return false
 	}

@@ -161,6 +161,7 @@ func (r *reader) own(name string, items []item, in value) (out value, done bool)
 		}
 		if name == "where-object" {
 			out = in
+			out.environ = in.picked(items)
 			for n := range out.paths {
 				out.paths[n].Some = true
 			}
@@ -180,6 +181,7 @@ func (r *reader) own(name string, items []item, in value) (out value, done bool)
 		return value{}, r.startCommand(items, in)
 	case "write-output", "write-host", "echo":
 		v := r.expression(items[1:], in)
+		r.show(v)
 		return v, true
 	case "join-path":
 		a, b := r.operand(items, 0), r.operand(items, 1)
@@ -348,6 +350,12 @@ func (r *reader) piped(name string, files []model.Word) {
 // result is what a program hands on in a pipe: names of files, or what a host
 // has sent.
 func (r *reader) result(name string, words []model.Word, in value) value {
+	switch name {
+	case "get-childitem", "ls", "dir", "get-item", "get-content", "cat", "type":
+		if what := r.provided(words[1:]); what != "" {
+			return value{environ: what}
+		}
+	}
 	switch name {
 	case "get-childitem", "ls", "dir", "get-item", "resolve-path":
 		return value{paths: r.listing(name, words[1:])}

@@ -1,6 +1,7 @@
 package windows
 
 import (
+	"cmp"
 	"strings"
 
 	"github.com/trammel-dev/trammel/effects/languages"
@@ -271,7 +272,7 @@ func (r *reader) start(name string, items []item, in value) value {
 		}
 	}
 	out := r.result(name, words, in)
-	out.piped = true
+	out.piped, out.environ = true, cmp.Or(out.environ, in.picked(items))
 	return out
 }
 
@@ -360,7 +361,8 @@ func (r *reader) path(w model.Word) model.Word {
 		if home != "" {
 			w.Text = home + slashes(home, t[1:])
 		}
-	case strings.HasPrefix(t, `.\`), strings.HasPrefix(t, `..\`), home != "" && home[0] == '/' && strings.HasPrefix(t, home+`\`):
+	case strings.HasPrefix(t, `.\`), strings.HasPrefix(t, `..\`), home != "" && home[0] == '/' &&
+		(strings.HasPrefix(t, home+`\`) || strings.HasPrefix(t, home+"/")):
 		w.Text = slashes(r.h.Dir().Abs, t)
 	case len(t) > 1 && t[0] == '\\' && isName(t[1]):
 		w.Text = "C:" + t

@@ -186,6 +186,13 @@ func (r *reader) method(name string, on value, args []value) value {
 	case "load", "loadfrom", "loadfile", "virtualalloc", "getdelegateforfunctionpointer":
 		r.h.Code(model.Code{Language: PowerShell, Text: on.text, Origin: model.Inline})
 		r.h.Doubt("code", on.text)
+	case "getenvironmentvariable":
+		if len(args) > 0 && args[0].known {
+			return r.environment(args[0].text, args[0].text)
+		}
+	case "getenvironmentvariables":
+		r.h.Env("*")
+		return value{environ: "*"}
 	default:
 		return r.text(name, on, args)
 	}

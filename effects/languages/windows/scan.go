@@ -170,6 +170,9 @@ func (b *builder) add(v value) {
 // plain adds what is written without quotes.
 func (b *builder) plain(text string) {
 	b.bare = b.bare || !b.parts
+	if b.environ != "" && text != "" && text[0] == '.' && !strings.EqualFold(text, ".value") { // $env:X.Length
+		b.environ = ""
+	}
 	paths := b.paths
 	if b.add(known(text)); len(paths) > 0 && strings.HasPrefix(b.text, ".") { // $_.FullName
 		b.paths = paths

@@ -1,8 +1,11 @@
 package windows
 
 import (
+	"cmp"
 	"strconv"
 	"strings"
+
+	"github.com/trammel-dev/trammel/effects/model"
 )
 
 // quoted reads a text up to its closing quote.
@@ -57,7 +60,7 @@ func (s *scanner) quoted(quote byte) value {
 // join adds another value to a text.
 func (v *value) join(o value) {
 	v.text += o.text
-	v.known, v.network = v.known && o.known, v.network || o.network
+	v.known, v.network, v.environ = v.known && o.known, v.network || o.network, cmp.Or(v.environ, o.environ)
 	if len(o.paths) == 1 {
 		v.text += o.paths[0].Text
 	}
@@ -181,7 +184,49 @@ func (r *reader) environment(name, written string) value {
 		}
 	}
 	r.h.Env(strings.ToUpper(name))
-	return value{text: written}
+	return value{text: written, environ: "$" + strings.ToUpper(name)}
+}
+
+// provided is what of the environment a command asks for as if it were a file:
+// Get-ChildItem Env:, Get-Content env:NAME.
+func (r *reader) provided(args []model.Word) (what string) {
+	for _, w := range args {
+		name, ok := strings.CutPrefix(strings.ToUpper(w.Text), "ENV:")
+		if !ok {
+			continue
+		}
+		if name = strings.TrimLeft(name, `\/`); strings.Trim(name, "*") == "" {
+			what = "*"
+		} else {
+			what = "$" + strings.Trim(name, "*_")
+		}
+		r.h.Env(strings.TrimPrefix(what, "$"))
+	}
+	return what
+}
+
+// picked is one secret of the environment, if a filter of all of it asks for one by its
+// name.
+func (v *value) picked(items []item) string {
+	if v.environ != "*" {
+		return v.environ
+	}
+	for n := 1; n < len(items); n++ {
+		if name := model.SecretNamed(items[n].raw + " " + items[n].text); name != "" {
+			return "$" + name
+		}
+	}
+	return "*"
+}
+
+// show lists a variable that is printed as a file that is read.
+func (r *reader) show(v value) {
+	for _, one := range v.all() {
+		if strings.HasPrefix(one.environ, "$") {
+			const file = "/proc/self/environ"
+			r.h.File(model.File{Op: model.Read, Path: model.Path{Text: one.environ, Abs: file, Real: file}, Code: true, Shown: true})
+		}
+	}
 }
 
 // percent reads %NAME%, %NAME:~1,2% and %NAME:a=b%, and how long that is.

@@ -49,6 +49,7 @@ type value struct {
 	code    bool         // it is a script that can be run
 	paths   []model.Word // files that it stands for, as they go through a pipe
 	list    []value      // a, b, c
+	environ string       // what of the environment it is: $NAME, * if all
 }
 
 func known(text string) value { return value{text: text, known: true} }
@@ -88,7 +89,9 @@ func (r *reader) script(text string, in value) value {
 	s := scanner{r: r, text: text}
 	var last value
 	for !s.done() {
-		last = s.pipeline(in)
+		if last = s.pipeline(in); r.depth == 1 {
+			r.show(last)
+		}
 	}
 	r.depth--
 	return last

@@ -1,0 +1,75 @@
+package shellguard
+
+import (
+	"strings"
+
+	"github.com/trammel-dev/trammel/effects"
+	"github.com/trammel-dev/trammel/effects/model"
+	"github.com/trammel-dev/trammel/effects/programs"
+)
+
+// picksVariable reports whether a filter takes secrets by their names out of
+// variables or settings: env | grep TOKEN, jq -n env.TOKEN, set | awk '/SECRET/'.
+func (j *judge) picksVariable(i int) bool {
+	r := &j.set.Runs[i]
+	asks := func(a effects.Word) bool { return false }
+	switch r.Program {
+	case "grep", "egrep", "fgrep", "ggrep", "rg", "ag", "ack", "ugrep", "select-string", "findstr", "where-object":
+		w := programs.Parse(r)
+		if w.Has("v", "invert-match", "notmatch") || w.Has("o", "only-matching") && !mentions(r.Args, "=") || j.hidden(i) {
+			return false
+		}
+		asks = func(a effects.Word) bool {
+			return model.SecretNamed(a.Text) != "" || strings.EqualFold(strings.Trim(a.Text, "^_=.*"), "key")
+		}
+	case "sed", "gsed":
+		asks = func(a effects.Word) bool { return strings.HasSuffix(a.Text, "/p") && model.SecretNamed(a.Text) != "" }
+	case "awk", "gawk", "mawk", "nawk":
+		if namesOnly(r.Args) {
+			return false
+		}
+		asks = func(a effects.Word) bool { return model.SecretNamed(a.Text) != "" }
+	case "jq", "gojq", "jaq", "yq", "nu":
+		if j.hidden(i) {
+			return false
+		}
+		asks = func(a effects.Word) bool { return strings.Contains(a.Text, ".") && model.SecretNamed(a.Text) != "" }
+	default:
+		return false
+	}
+	for _, a := range r.Args {
+		if asks(a) {
+			return j.set.Dumps(i) || mentions(r.Args, "ENVIRON[") || j.dumpBefore(i)
+		}
+	}
+	return false
+}
+
+// dumpBefore reports whether what a run is given are variables or settings with
+// their values: what a run before it in the pipe prints, or one that this starts.
+func (j *judge) dumpBefore(i int) bool {
+	for k, n := j.set.Runs[i].From, 0; k >= 0 && n < len(j.set.Runs); k, n = j.set.Runs[k].From, n+1 {
+		if j.dumps(k) {
+			return true
+		}
+		if j.hidden(k) || namesOnly(j.set.Runs[k].Args) {
+			return false
+		}
+		for inner := k + 1; inner < i; inner++ { // sudo env, docker exec app env
+			if j.set.Runs[inner].By == k && j.dumps(inner) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// mentions reports whether one of the arguments has a text in it.
+func mentions(args []effects.Word, text string) bool {
+	for _, a := range args {
+		if strings.Contains(a.Text, text) {
+			return true
+		}
+	}
+	return false
+}
