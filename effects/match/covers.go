@@ -44,7 +44,8 @@ func (s covered) Holds(ev *trammel.Event) bool {
 
 // unclear reports whether a call may do more than what is listed.
 func unclear(set *model.Set) bool {
-	return len(set.Doubts)+len(set.Bombs)+len(set.Traps) > 0 || slices.ContainsFunc(set.Env, telling)
+	return len(set.Doubts)+len(set.Bombs)+len(set.Traps) > 0 || slices.ContainsFunc(set.Env, telling) ||
+		slices.ContainsFunc(set.Runs, model.Run.Replaced)
 }
 
 // telling reports whether the value of a variable says more than where one is.
@@ -102,7 +103,7 @@ func (m *coverer) all() bool {
 // named reports whether a program is one of the demanded ones itself, and not
 // just started by one.
 func (m *coverer) named(run int) bool {
-	return len(m.Programs) == 0 || run >= 0 && m.program(run) == Yes
+	return len(m.Programs) == 0 || run >= 0 && m.program(run) == Yes && installed(&m.set.Runs[run], m.Programs)
 }
 
 // anything reports whether programs are all that is demanded.

@@ -101,21 +101,42 @@ func (w Words) has(want string) bool {
 	}
 	operands := false
 	args := w.args()
+	read := reading{run: w.Run}
 	for i := range args {
 		a := &args[i]
 		switch {
-		case w.Loose && !a.Known && !a.Names && (!operands || want == "" || want[0] != '-') && mayBe(a.Text, want):
+		case w.Loose && !a.Known && !a.Names && (!operands || want == "" || want[0] != '-') && mayBe(a.Text, want) && !read.misplaced(i, want):
 			return true
 		case operands && !strings.HasPrefix(want, "-") && a.Text == want:
 			return true
 		case operands:
-		case isWord(a.Text, want), inCluster(a.Text, want) && w.clusters(), w.oneDash(want, a.Text):
+		case (isWord(a.Text, want) || inCluster(a.Text, want) && w.clusters() || w.oneDash(want, a.Text)) && !read.misplaced(i, want):
 			return true
 		case a.Text == "--":
 			operands = true
 		}
 	}
 	return false
+}
+
+// reading is how a program reads its arguments, once that is asked.
+type reading struct {
+	run    *effects.Run
+	places programs.Places
+	done   bool
+}
+
+func (r *reading) is() *programs.Places {
+	if !r.done {
+		r.places, r.done = programs.PlacesOf(r.run), true
+	}
+	return &r.places
+}
+
+// misplaced reports whether an argument is none of the program's options though it
+// looks like one.
+func (r *reading) misplaced(i int, option string) bool {
+	return len(option) > 1 && option[0] == '-' && r.is().Misplaced(i, option)
 }
 
 // letters reports whether each of these letters is an option that is given, in
@@ -171,6 +192,7 @@ func (w Words) Value(names ...string) (last string) {
 func (w Words) given(name string) iter.Seq[effects.Word] {
 	return func(yield func(effects.Word) bool) {
 		args := w.args()
+		read := reading{run: w.Run}
 		for i := range args {
 			text := args[i].Text
 			if text == "--" {
@@ -184,6 +206,7 @@ func (w Words) given(name string) iter.Seq[effects.Word] {
 				len(name) > 2 && name[1] != '-' && before == "-"+name || w.oneDash(name, before)
 			letter := len(name) == 2 && len(text) > 2 && strings.HasPrefix(text, name) && text[1] != '-'
 			switch {
+			case (is || letter) && read.misplaced(i, name):
 			case is && !apart:
 				if !yield(effects.Word{Text: value, Known: args[i].Known}) {
 					return
@@ -194,6 +217,10 @@ func (w Words) given(name string) iter.Seq[effects.Word] {
 				}
 			case !is && letter && !yield(effects.Word{Text: text[2:], Known: args[i].Known}):
 				return
+			case !is && !letter && inCluster(text, name):
+				if v, ok := read.is().Clustered(i, name[1]); ok && !yield(v) {
+					return
+				}
 			}
 		}
 	}

@@ -137,10 +137,13 @@ func (r *Run) Inherit(lookup func(name string) (value Word, ok bool)) {
 func (r Run) Replaced() bool {
 	return slices.ContainsFunc(r.Env, func(a Assign) bool {
 		switch a.Name {
-		case "PATH", "SHELL", "IFS", "BASH_ENV", "ENV", "ZDOTDIR":
+		case "PATH", "SHELL", "IFS", "BASH_ENV", "ENV", "ZDOTDIR", "PYTHONPATH", "PYTHONHOME", "PYTHONSTARTUP", "NODE_OPTIONS", "NODE_PATH",
+			"PERL5LIB", "PERL5OPT", "PERLLIB", "RUBYLIB", "RUBYOPT", "JAVA_TOOL_OPTIONS", "_JAVA_OPTIONS", "JDK_JAVA_OPTIONS", "GOFLAGS",
+			"RUSTC", "RUSTC_WRAPPER", "MAKEFILES", "MAKEFLAGS", "GIT_EXEC_PATH", "GIT_DIR", "GIT_CONFIG", "GCONV_PATH":
 			return true
 		}
-		return strings.HasPrefix(a.Name, "LD_") || strings.HasPrefix(a.Name, "DYLD_") || strings.HasPrefix(a.Name, "BASH_FUNC_")
+		return strings.HasPrefix(a.Name, "GIT_CONFIG_") ||
+			strings.HasPrefix(a.Name, "LD_") || strings.HasPrefix(a.Name, "DYLD_") || strings.HasPrefix(a.Name, "BASH_FUNC_")
 	})
 }
 

@@ -1,6 +1,7 @@
 package programs
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/trammel-dev/trammel/effects/model"
@@ -24,6 +25,21 @@ func OnlyReads(r *model.Run) bool {
 	}
 	a := row.Parse(r.Args)
 	return row.class(&a) == Look || row.has("lang") && inline(r, &a)
+}
+
+// Turned reports whether options make a run change or start something that would only
+// read without them: git diff --output=x.
+func Turned(r *model.Run) bool {
+	if OnlyReads(r) {
+		return false
+	}
+	bare := model.Run{Program: r.Program, Path: r.Path}
+	if g, ok := ReadGit(r); ok && g.Sub != "" {
+		bare.Args = append([]Word{word(g.Sub)}, g.Options().Operands...)
+	} else if !ok {
+		bare.Args = Parse(r).Operands
+	}
+	return OnlyReads(&bare)
 }
 
 // SkipsHidden reports whether a run that searches trees leaves out files and
@@ -92,7 +108,7 @@ func gitReads(row *Row, r *model.Run) bool {
 		return false
 	case g.Sub == "":
 		return g.Help || len(r.Args) > 0 && r.Args[0].Text == "--exec-path"
-	case indexOf(r.Args, "--exec-path") < len(r.Args) || strings.HasPrefix(r.Args[0].Text, "--exec-path="):
+	case slices.ContainsFunc(r.Args[:len(r.Args)-len(g.Args)], func(w Word) bool { return strings.HasPrefix(w.Text, "--exec-path") }):
 		return false
 	}
 	a := g.Options()

@@ -110,27 +110,17 @@ func (e *evaluation) forAll(first match.Hit) (match.Hit, bool, error) {
 		slices.ContainsFunc(set.Nets, func(n model.Net) bool { return n.Shell }) || slices.ContainsFunc(set.Runs, model.Run.Replaced) {
 		return first, false, nil
 	}
-	starts := make([]bool, len(set.Runs)) // runs that start something that the rule does not cover
-	for i := range set.Runs {
-		if by := set.Runs[i].By; by >= 0 {
-			starts[by] = true
-		}
-	}
+	done := match.Carriers(set)
 	for _, h := range e.bindings() {
 		sure, err := e.holds(h, false)
 		if err != nil {
 			return first, false, err
 		}
 		if sure && h.Run >= 0 && (e.config.When == "" || !e.words(h, false).Unknown()) {
-			starts[h.Run] = true
+			done[h.Run] = match.AsNamed(e.ev, h.Run, e.config.Match.Programs)
 		}
 	}
-	for _, done := range starts {
-		if !done {
-			return first, false, nil
-		}
-	}
-	return first, true, nil
+	return first, !slices.Contains(done, false), nil
 }
 
 func (e *evaluation) words(h match.Hit, loose bool) match.Words { return match.WordsOf(e.ev, h, loose) }
