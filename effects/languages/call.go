@@ -103,6 +103,8 @@ func (w *walker) callbackParams(v value) []value {
 		return []value{v.recv.element()}
 	case v.recv != nil && name == "then":
 		return []value{*v.recv}
+	case strings.HasSuffix(v.ref, ".then"): // import("fs").then
+		return []value{named(strings.TrimSuffix(v.ref, ".then"))}
 	case v.net || strings.HasPrefix(w.row(v.ref), "visit") || strings.HasPrefix(w.row(v.ref), "requested"):
 		w.fetched = true
 		return []value{{net: true, src: "response"}, {net: true}}

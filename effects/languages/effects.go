@@ -299,9 +299,28 @@ func (w *walker) through(v value, bare bool) {
 	for _, f := range v.fields {
 		w.through(f.value, bare)
 	}
-	if v.kind == textValue && (bare || strings.Contains(v.text, "://")) {
+	switch {
+	case v.kind != textValue:
+	case bare || strings.Contains(v.text, "://"):
 		w.visit(v, true)
+	default:
+		if host := hostOf(v.text); host != "" {
+			w.visit(known(host), true)
+		}
 	}
+}
+
+// hostOf is the host of a text of settings: host=db user=me, pgsql:host=db;dbname=x.
+func hostOf(text string) string {
+	for part := range strings.FieldsFuncSeq(text, func(r rune) bool { return r == ' ' || r == ';' }) {
+		name, value, _ := strings.Cut(part, "=")
+		switch strings.ToLower(name[strings.IndexByte(name, ':')+1:]) {
+		case "host", "hostaddr", "server":
+			host, _, _ := strings.Cut(strings.TrimPrefix(value, "tcp:"), ",") // SQL Server's port
+			return strings.Trim(host, "'\"{}")
+		}
+	}
+	return ""
 }
 
 // dial lists a host and a port that a socket is connected to.

@@ -54,8 +54,6 @@ func nodeModule(name string) string {
 		return "path"
 	case "node-fetch", "cross-fetch", "isomorphic-fetch":
 		return "fetch"
-	case "cross-spawn":
-		return "child_process.spawn"
 	}
 	return name
 }

@@ -64,7 +64,7 @@ func pythonVerb(w *walker, c *call, verb string) (value, bool) {
 			w.file(model.File{Op: model.Read}, arg(0))
 		}
 	case "walked":
-		return listOf([]value{listOf([]value{x(0), pattern("*"), pattern("*")})}), true
+		return listOf([]value{listOf([]value{x(0), everyName, everyName})}), true
 	case "expandvars":
 		v := x(0)
 		for _, home := range [...]string{"$HOME", "${HOME}"} {

@@ -47,6 +47,9 @@ func known(text string) value { return value{kind: textValue, text: text} }
 
 func pattern(text string) value { return value{kind: textValue, text: text, glob: true} }
 
+// everyName are all names of a directory, those with a dot in front as well.
+var everyName = value{kind: textValue, text: "{.,}*", glob: true}
+
 func named(ref string) value { return value{kind: nameValue, ref: ref} }
 
 func listOf(list []value) value { return value{kind: listValue, list: list} }

@@ -19,6 +19,7 @@ import (
 //	shell x         a line of shell; run x: that, or the list of a program and its arguments
 //	start x y       a program with arguments; exec x y: the first of these is its name again
 //	byname x        the program that the function is named after, with arguments
+//	verb x y        the program x with the name of the function as its verb, and arguments
 //	system x        one text is a line of shell, several are a program and its arguments
 //	eval x, load x  code of the language, in a text or in a file; sql x
 //	visit x ?sends  a URL; through x: one that others are visited with, if it is given; dial host port, dialpair x, listen port
@@ -59,7 +60,7 @@ func (w *walker) do(c *call, verb string) (value, bool) {
 		f.Op = model.Search
 		w.each(c, f)
 		if verb == "list" {
-			return pattern("*"), true
+			return everyName, true
 		}
 	case "mode":
 		f.Op = model.Mode
@@ -87,6 +88,9 @@ func (w *walker) do(c *call, verb string) (value, bool) {
 			list.add(known(word))
 		}
 		w.start(concat(list, w.list(c, 0)), &c.arguments)
+	case "verb": // repo.git.commit("-n")
+		name := strings.ReplaceAll(c.ref[strings.LastIndexAny(c.ref, "#.")+1:], "_", "-")
+		w.start(concat(listOf([]value{x(0), known(name)}), c.words()), &c.arguments)
 	case "exec":
 		list := listOf([]value{x(0)})
 		if argv := x(1); argv.kind == listValue && len(argv.list) > 0 {
@@ -186,6 +190,41 @@ func process(command value) value {
 
 // given reports whether the call has arguments.
 func (c *call) given() bool { return len(c.arguments.list) > 0 || len(c.named) > 0 || c.more }
+
+// words are the arguments of a call as those of a program: lists as their elements,
+// names as options.
+func (c *call) words() value {
+	out := value{kind: listValue, more: c.more}
+	option := func(f field) {
+		dashes := "--"
+		if len(f.name) == 1 {
+			dashes = "-"
+		}
+		if name := strings.TrimLeft(f.name, "-"); !f.value.off() || f.name[0] == '-' {
+			out.add(known(dashes + strings.ReplaceAll(name, "_", "-")))
+		}
+		if f.value.kind == textValue {
+			out.add(f.value)
+		}
+	}
+	for _, v := range c.arguments.list {
+		switch {
+		case len(v.fields) > 0:
+			for _, f := range v.fields {
+				option(f)
+			}
+		case v.kind == listValue:
+			out.add(v.list...)
+			out.more = out.more || v.more
+		case v.kind == textValue, v.kind == anyValue, v.kind == unknownValue && v.src != "":
+			out.add(v)
+		}
+	}
+	for _, f := range c.named {
+		option(f)
+	}
+	return out
+}
 
 // each lists what happens to each of the files that the first operand names.
 func (w *walker) each(c *call, f model.File) {

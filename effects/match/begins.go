@@ -12,6 +12,7 @@ import (
 // between the words, and the options among the words may stand anywhere, in any
 // form that Has knows.
 func (w Words) Begins(words ...string) bool {
+	w, words = w.folded(words)
 	switch {
 	case w.Run == nil:
 		return w.Loose
@@ -26,6 +27,7 @@ func (w Words) Begins(words ...string) bool {
 	if !w.options(words, meant) {
 		return false
 	}
+	row, _ := programs.Lookup(w.Run.Program)
 	got := operands(w.Run)
 	for i, operand := range operands(meant) {
 		switch {
@@ -33,7 +35,7 @@ func (w Words) Begins(words ...string) bool {
 			return w.Loose && w.Run.More
 		case w.Loose && !got[i].Known && mayBe(got[i].Text, operand.Text):
 			return true // it may be several words
-		case got[i].Text != operand.Text:
+		case got[i].Text != operand.Text && !row.Shortens(got[i].Text, operand.Text):
 			return false
 		}
 	}

@@ -76,7 +76,8 @@ func (m *matcher) programAt(r *effects.Run, name string) bool {
 	if r.Path == name {
 		return true
 	}
-	if path.Base(name) != path.Base(r.Path) && !strings.ContainsAny(name, "*?[{") {
+	found := strings.Contains(r.Path, "/**") // by find, which runs it
+	if path.Base(name) != path.Base(r.Path) && !strings.ContainsAny(name, "*?[{") && !found {
 		return false
 	}
 	at := r.Path
@@ -87,6 +88,7 @@ func (m *matcher) programAt(r *effects.Run, name string) bool {
 		return path.IsAbs(name) && paths.Programs(name) && isProgram(r.Program, path.Base(name))
 	}
 	p := effects.Resolve(effects.At(m.call.ev), at)
+	p.Glob = p.Glob || found
 	return m.fileAt(&p, name)
 }
 
@@ -97,7 +99,7 @@ func (m *matcher) fileAt(p *effects.Path, name string) bool {
 			return true
 		}
 	}
-	return false
+	return p.Glob && m.call.globs().meets([]string{name}, p.Abs, false)
 }
 
 // isProgram matches a name or a pattern of one against a program.

@@ -2,6 +2,7 @@ package match
 
 import (
 	"iter"
+	"slices"
 	"strings"
 
 	"github.com/trammel-dev/trammel/effects"
@@ -59,6 +60,7 @@ func (w Words) Unknown() bool {
 // (--x=word). Where the program is known, -f and --force are the same. After a
 // bare -- there are only operands.
 func (w Words) Has(any ...string) bool {
+	w, any = w.folded(any)
 	for _, want := range any {
 		if w.has(want) {
 			return true
@@ -71,6 +73,26 @@ func (w Words) Has(any ...string) bool {
 		}
 	}
 	return false
+}
+
+// folded is both in lower case for a program that does not tell it from upper case.
+func (w Words) folded(wanted []string) (Words, []string) {
+	if w.Run == nil {
+		return w, wanted
+	}
+	if row, _ := programs.Lookup(w.Run.Program); !row.Folds() {
+		return w, wanted
+	}
+	run := *w.Run
+	run.Args = slices.Clone(run.Args)
+	for i := range run.Args {
+		run.Args[i].Text = strings.ToLower(run.Args[i].Text)
+	}
+	lower := make([]string, len(wanted))
+	for i, text := range wanted {
+		lower[i] = strings.ToLower(text)
+	}
+	return Words{Run: &run, Loose: w.Loose}, lower
 }
 
 // aliases are the other names of an option.

@@ -57,7 +57,7 @@ func HostOfWord(w model.Word) (host, port string) {
 }
 
 // RemoteHost returns the host of host:path, [v6]:path or scheme://host/path, ""
-// if the word names a file of this machine.
+// if the word names a file of this machine. C:/x is one of Windows.
 func RemoteHost(w model.Word) string {
 	t := w.Text
 	if strings.Contains(t, "://") {
@@ -69,7 +69,7 @@ func RemoteHost(w model.Word) string {
 		return host
 	}
 	host, _, ok := strings.Cut(t, ":")
-	if !ok || host == "" || strings.Contains(host, "/") || len(host) == 1 && len(t) > 2 && (t[2] == '\\' || t[2] == '/') {
+	if !ok || host == "" || strings.Contains(host, "/") || len(host) == 1 && len(t) > 2 && (t[2] == '\\' || t[2] == '/' && t[0] <= 'Z') {
 		return ""
 	}
 	return host[strings.LastIndexByte(host, '@')+1:]

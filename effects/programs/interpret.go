@@ -51,7 +51,7 @@ func interpret(c *call) {
 			return
 		}
 		c.host.RunFile(in.language, operands[0])
-		if name := strings.ToLower(path.Base(operands[0].Text)); isScript(name) {
+		if name := strings.ToLower(path.Base(operands[0].Text)); isScript(name, operands[0].Text) {
 			c.host.Start(append([]Word{word(name)}, operands[1:]...), Start{})
 		}
 		operands = operands[1:]
@@ -65,9 +65,9 @@ func interpret(c *call) {
 }
 
 // isScript reports whether a file is a program that has a row by its own name:
-// python manage.py, php artisan.
-func isScript(name string) bool {
-	if name != "artisan" && !strings.Contains(name, ".") {
+// python manage.py, php artisan, ruby bin/rails.
+func isScript(name, file string) bool {
+	if name != "artisan" && !strings.Contains(name, ".") && !paths.Programs(file) {
 		return false
 	}
 	_, ok := lookup(name)

@@ -20,7 +20,18 @@ func (r *Row) Parse(args []Word) Args {
 	if p.Style.Fold && p.Style.Dash {
 		p.Spec += commonParameters
 	}
-	return p.Read(args)
+	a := p.Read(args)
+	r.chosen(&a)
+	return a
+}
+
+// chosen drops a first word that says which version of the program is meant: cargo
+// +nightly build.
+func (r *Row) chosen(a *Args) {
+	if len(a.Operands) > 1 && strings.HasPrefix(a.Operands[0].Text, "+") && r.skips("+") {
+		a.Operands = a.Operands[1:]
+		a.Separator = max(a.Separator-1, min(a.Separator, 0))
+	}
 }
 
 // commonParameters are those that every command of PowerShell takes.

@@ -36,6 +36,7 @@ func (r *Row) Do(name string, host Host) {
 		return
 	}
 	c.attentive()
+	c.lines()
 	c.unlisted(r)
 	c.loads(r)
 	for _, e := range run.Env {
@@ -128,6 +129,7 @@ func (r *Row) enter(args []Word) (sub *Row, rest []Word, ok bool) {
 	p := options.Parser{Spec: r.opt, Style: r.style}
 	p.Style.Posix = true
 	a := p.Read(args)
+	r.chosen(&a)
 	if len(a.Operands) == 0 || !a.Operands[0].Known || rolesOf(r, &a).nothing {
 		return &noRow, nil, false
 	}

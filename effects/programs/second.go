@@ -358,3 +358,24 @@ func (c *call) typed() {
 		}
 	}
 }
+
+// lines are the commands of its own that a program reads from its standard input, one
+// in each line: echo FLUSHALL | redis-cli.
+func (c *call) lines() {
+	in := c.host.Input()
+	if !c.row.has("lines") || !in.Known || len(in.Text) > maxTyped {
+		return
+	}
+	if a := c.row.Parse(c.args); len(a.Operands) > 0 || a.Has("eval") {
+		return
+	}
+	for line := range strings.Lines(in.Text) {
+		words := []Word{word(c.called)}
+		for text := range strings.FieldsSeq(line) {
+			words = append(words, word(strings.Trim(text, `'"`)))
+		}
+		if len(words) > 1 {
+			c.host.Start(words, Start{})
+		}
+	}
+}

@@ -126,7 +126,7 @@ func checkField(name, text string) error {
 		if text == "" {
 			return fmt.Errorf("%s is empty", name)
 		}
-	case "here", "data", "root", "opens", "elsewhere", "local", "bins", "sql", "injects":
+	case "here", "data", "root", "opens", "elsewhere", "local", "bins", "sql", "injects", "lines":
 		if text != "" {
 			return fmt.Errorf("%s has %q", name, text)
 		}

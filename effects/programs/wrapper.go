@@ -132,6 +132,24 @@ func (r *Row) Output() string { return r.out }
 // Clusters reports whether letters can stand together behind one dash.
 func (r *Row) Clusters() bool { return !r.style.Dash }
 
+// Folds reports whether the program does not tell upper from lower case.
+func (r *Row) Folds() bool { return r.style.Fold }
+
+// Shortens reports whether a word is short for a sub-command of the program: npm publ,
+// artisan mig:fresh.
+func (r *Row) Shortens(word, verb string) bool {
+	if !r.style.Short || len(word) < 3 || len(word) >= len(verb) {
+		return false
+	}
+	words, verbs := strings.Split(word, ":"), strings.Split(verb, ":")
+	for i := range words {
+		if len(words) != len(verbs) || words[i] == "" || !strings.HasPrefix(verbs[i], words[i]) {
+			return false
+		}
+	}
+	return true
+}
+
 // Data reports whether a program only prints or searches its arguments.
 func (r *Row) Data() bool { return r.data }
 

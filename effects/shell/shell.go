@@ -139,7 +139,10 @@ func (d *deriver) stdin(run int, st *state) {
 			d.doubt("stdin", "a script that is piped in", run)
 		}
 	case !in.known:
-		file, _ := (&call{d: d, run: run}).inputFile()
+		file, known := (&call{d: d, run: run}).inputFile()
+		if known {
+			d.set.Codes = append(d.set.Codes, model.Code{Language: "shell", Origin: model.OnDisk, File: file, Run: run})
+		}
 		if text, ok := d.onDisk(file, st); ok {
 			d.quietly(func() { d.script(text, run, st) })
 			break

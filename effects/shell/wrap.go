@@ -240,7 +240,7 @@ func (d *deriver) typed(keys []model.Word, run int, st *state) {
 		case t == "Space":
 			b.WriteByte(' ')
 		default:
-			b.WriteString(strings.NewReplacer("^M", "\n", "\\n", "\n", "\r", "\n", "\\015", "\n").Replace(t))
+			b.WriteString(strings.NewReplacer("^M", "\n", "\\n", "\n", "\\r", "\n", "\r", "\n", "\\015", "\n").Replace(t))
 			ok = ok && keys[i].Known
 		}
 	}

@@ -39,14 +39,15 @@ type Args struct {
 const MaxArgs = 10_000
 
 // Style is how a program takes its options, and whether it has sub-commands.
-type Style struct{ Posix, Dash, Old, KV, Win, Mode, Attr, Fold, Negates, Sub bool }
+type Style struct{ Posix, Dash, Old, KV, Win, Mode, Attr, Fold, Negates, Sub, Short bool }
 
 // StyleOf reads the first field of a row.
 func StyleOf(words string) Style {
 	words = " " + words + " "
 	is := func(word string) bool { return strings.Contains(words, word) }
 	return Style{Posix: is(" posix "), Dash: is(" dash "), Old: is(" old "), KV: is(" kv "), Win: is(" win "), Mode: is(" mode "),
-		Attr: is(" attr "), Fold: is(" fold "), Negates: is(" negates "), Sub: is(" sub ")}
+		Attr: is(" attr "), Fold: is(" fold "), Negates: is(" negates "), Sub: is(" sub "),
+		Short: is(" short ")}
 }
 
 // Parser is the one reader of options.
