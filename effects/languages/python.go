@@ -29,7 +29,7 @@ var python = Language{
 	prefixes:  " await return throw typeof void yield new not raise async ",
 	operators: " or and in is not ",
 	keywords:  " import:import from:import for:loop with:with def:define class:define del:value ",
-	values:    " os.environ:env os.sep:/ __file__:unknown ",
+	values:    " os.environ:env os.sep:/ __file__:unknown sys.executable:python3 ",
 	arguments: "sys.argv",
 	scopes:    " __builtins__ builtins globals() sys.modules ",
 	loop:      (*walker).loopIn,

@@ -105,7 +105,7 @@ func (m *matcher) fileAt(p *effects.Path, name string) bool {
 // isProgram matches a name or a pattern of one against a program.
 func isProgram(program, name string) bool {
 	name = strings.TrimSuffix(strings.ToLower(name), ".exe") // as effects spell programs
-	if program == name || strings.IndexByte(program, '-') > 0 && program == windows.Alias(name) {
+	if program == name || strings.IndexByte(program, '-') > 0 && program == windows.Alias(name) || ofVersion(program, name) {
 		return true
 	}
 	if !strings.ContainsAny(name, "*?[") {
@@ -113,6 +113,12 @@ func isProgram(program, name string) bool {
 	}
 	ok, err := path.Match(name, program)
 	return ok || err != nil
+}
+
+// ofVersion reports whether a program is one of another name with its version: pip3.11.
+func ofVersion(program, name string) bool {
+	version, ok := strings.CutPrefix(program, name)
+	return ok && name != "" && version != "" && strings.Trim(version, "0123456789.-") == "" && strings.IndexByte(version, '.') >= 0
 }
 
 // Line is a run as a command line.
