@@ -106,7 +106,7 @@ func sweeps(name string) bool {
 		switch c := rest[0]; {
 		case c == '*':
 			star, rest = true, rest[1:]
-		case c == '?', c == '.':
+		case c == '?', c == '.', c == '{', c == ',', c == '}': // {.,}* are those with a dot in front as well
 			rest = rest[1:]
 		case c == '[':
 			end := strings.IndexByte(rest[1:], ']')

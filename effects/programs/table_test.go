@@ -73,7 +73,7 @@ func TestTable(t *testing.T) {
 func check(body string) error {
 	styles, rest := cutField(body)
 	for word := range strings.FieldsSeq(styles) {
-		if !strings.Contains(" gnu posix dash old kv win mode attr fold negates sub ", " "+word+" ") {
+		if !strings.Contains(" gnu posix dash old kv win mode attr fold negates sub short ", " "+word+" ") {
 			return fmt.Errorf("style %q", word)
 		}
 	}
