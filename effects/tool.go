@@ -36,7 +36,9 @@ func (r *reading) isFile(p Path) bool {
 func (r *reading) showsSecrets(p Path) bool {
 	var ground paths.Ground
 	name := strings.ToLower(r.call.Name)
-	return ground.SecretTree(p) && !strings.Contains(name, "glob") && !strings.Contains(name, "list")
+	mode, _ := r.call.Input["output_mode"].(string)
+	all := mode == "content" && (p.Abs == "/" || p.Abs == r.Home())
+	return (ground.SecretTree(p) || all) && !strings.Contains(name, "glob") && !strings.Contains(name, "list")
 }
 
 // search lists what a tool that searches looks at beyond its paths: the folder

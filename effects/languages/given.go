@@ -14,14 +14,21 @@ func (w *walker) givenSecrets(ref string, args *arguments) {
 	if onlyNames(ref) {
 		return
 	}
+	name := strings.ToLower(ref[strings.LastIndexAny(ref, ".#:>")+1:])
+	sends := strings.Contains(name, "upload") || strings.Contains(name, "attach") || name == "curlfile" || strings.HasPrefix(name, "send")
 	look := func(v value) {
 		for _, word := range w.texts(w.expandUser(v)) {
-			if !word.Known || len(word.Text) < 5 || word.Text[0] != '/' || strings.Contains(word.Text, "/.env") {
+			if !word.Known || len(word.Text) < 4 || !sends && (word.Text[0] != '/' || strings.Contains(word.Text, "/.env")) {
 				continue
 			}
 			p, ground := w.Resolve(word), paths.Ground{}
-			if tree := ground.SecretTree(p); tree || ground.Secret(p) {
-				w.File(model.File{Op: model.Read, Code: true, Path: p, Tree: tree})
+			tree := ground.SecretTree(p)
+			if !tree && !ground.Secret(p) {
+				continue
+			}
+			w.File(model.File{Op: model.Read, Code: true, Path: p, Tree: tree})
+			if sends {
+				w.Net(model.Net{Sends: true})
 			}
 		}
 	}

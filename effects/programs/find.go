@@ -76,22 +76,27 @@ func fd(c *call) {
 	}
 	var words []Word
 	found := false
-	name := "/*"
+	names := []string{"/*"}
 	plain := strings.NewReplacer("^", "", "$", "", `\.`, ".", ".*", "*").Replace(a.Word(0)) // of a regular expression
-	if len(a.Operands) > 0 && a.Operands[0].Known && strings.Trim(plain, ".*") != "" {
-		name += plain + "*"
+	if len(a.Operands) > 0 && a.Operands[0].Known && strings.Trim(plain, ".*|") != "" {
+		names = nil
+		for one := range strings.SplitSeq(plain, "|") {
+			names = append(names, "/*"+one+"*")
+		}
 	}
 	ends := append(a.All("extension"), Word{})
 	put := func(w Word) {
 		for _, root := range roots {
 			for _, end := range ends[:max(1, len(ends)-1)] {
-				below := Word{Text: strings.TrimRight(root.Text, "/") + "/**", Known: root.Known, Glob: true}
-				if end.Known {
-					below.Text += name + "." + end.Text
-				} else if name != "/*" {
-					below.Text += name
+				for _, name := range names {
+					below := Word{Text: strings.TrimRight(root.Text, "/") + "/**", Known: root.Known, Glob: true}
+					if end.Known {
+						below.Text += name + "." + end.Text
+					} else if name != "/*" {
+						below.Text += name
+					}
+					words = append(words, below)
 				}
-				words = append(words, below)
 			}
 		}
 		found = true

@@ -167,9 +167,9 @@ func containerCopy(c *call) {
 	}
 	from, to := a.Operands[0], a.Operands[1]
 	sends := strings.Contains(to.Text, ":") && !strings.HasPrefix(to.Text, "/") && !strings.HasPrefix(to.Text, ".")
-	if !sends {
+	if !sends && to.Text != "-" {
 		c.host.Wrote(c.add(File{Op: Write, Tree: true}, to), Fetched)
-	} else if from.Text != "-" {
+	} else if sends && from.Text != "-" {
 		c.add(File{Op: Read, Tree: true}, from)
 	}
 	for _, e := range c.host.Run().Env {

@@ -113,12 +113,12 @@ func (c *gitCall) everything(specs []effects.Word) bool {
 // pushed to others: a secret, or by force all that is ignored where there is one.
 func (c *gitCall) commits() {
 	switch c.Sub {
-	case "add", "stage", "commit", "hash-object", "update-index":
+	case "add", "stage", "commit", "hash-object", "update-index", "tag", "notes", "merge", "commit-tree":
 	default:
 		return
 	}
 	o := c.Options()
-	for _, w := range o.Operands {
+	for _, w := range append(o.Operands[:len(o.Operands):len(o.Operands)], o.All("file")...) { // a message from a file
 		p := resolved(c.dir, w.Text)
 		if p.Glob = w.Glob; w.Known && (c.j.secret(&effects.File{Op: effects.Read, Path: p}) || c.j.holdsSecret(p.Abs)) {
 			c.j.add("commits_secret", p.Abs)

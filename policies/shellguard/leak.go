@@ -20,7 +20,7 @@ func (j *judge) readsSecrets() bool {
 		}
 	}
 	for i := range j.set.Runs {
-		if j.dumps(i) || j.reveals(i) {
+		if j.dumps(i) || j.reveals(i) || j.recordsLive(i) {
 			return true
 		}
 	}
@@ -39,14 +39,14 @@ func (j *judge) sends(n *model.Net) {
 		if f.Op != effects.Read || f.Run < 0 || !feeds[f.Run] || j.identity(f) || n.InURL && ownToken(f, n) {
 			continue
 		}
-		if j.secret(f) || j.holdsSecret(f.Path.Abs) || j.holdsDump(f.Path.Abs) || j.packs(f) {
+		if j.secret(f) || j.holdsSecret(f.Path.Abs) || j.holdsDump(f.Path.Abs) || j.packs(f) || j.hasSecretBelow(f) {
 			j.add("exfiltration", where(f.Path)+" → "+n.Host)
 		} else if j.private(f) || j.holdsPrivate(f.Path.Abs) {
 			j.add("sends_private", where(f.Path)+" → "+n.Host)
 		}
 	}
 	for run := range feeds {
-		if run != n.Run && (j.dumps(run) || j.exportsKey(run)) {
+		if run != n.Run && (j.dumps(run) || j.exportsKey(run) || j.recordsLive(run)) {
 			j.add("exfiltration", j.line(run)+" → "+n.Host)
 		}
 	}
@@ -58,10 +58,20 @@ func (j *judge) sends(n *model.Net) {
 	}
 }
 
+// recordsLive reports whether a run records the screen, keys or the network.
+func (j *judge) recordsLive(i int) bool {
+	area, class := programs.ClassOf(&j.set.Runs[i])
+	return area == "recording" && class == programs.Change
+}
+
 // packs reports whether a run hands on all of a folder that has an environment
-// file in it: tar c . | …
+// file in it: tar c . | …, croc send .
 func (j *judge) packs(f *effects.File) bool {
-	if !f.Tree || f.Run < 0 || f.Path.Abs == "" || !slices.ContainsFunc(j.set.Runs, func(r effects.Run) bool { return r.From == f.Run }) {
+	if !f.Tree || f.Run < 0 || f.Path.Abs == "" {
+		return false
+	}
+	to, _ := programs.Fetches(&j.set.Runs[f.Run])
+	if to != "paste" && !slices.ContainsFunc(j.set.Runs, func(r effects.Run) bool { return r.From == f.Run }) {
 		return false
 	}
 	_, err := j.at.Lstat(path.Join(f.Path.Abs, ".env"))
@@ -119,6 +129,15 @@ func (j *judge) picksSecret(pattern string) bool {
 // an archive, the output of a program that reads one.
 func (j *judge) holdsSecret(abs string) bool {
 	return j.holdsSecretFrom(abs, map[string]bool{"": true})
+}
+
+// hasSecretBelow reports whether this line has put a secret somewhere below a folder:
+// cp .env dist/ && rsync -a dist/ host:.
+func (j *judge) hasSecretBelow(f *effects.File) bool {
+	return f.Path.Abs != "" && slices.ContainsFunc(j.set.Files, func(w effects.File) bool {
+		return w.Op == effects.Write && w.Run >= 0 && w.Path.Abs != f.Path.Abs && paths.Within(w.Path.Abs, f.Path.Abs) &&
+			j.holdsSecret(w.Path.Abs)
+	})
 }
 
 // holdsDump reports whether this line has written all variables, or what may have

@@ -64,6 +64,26 @@ func (j *judge) dumpBefore(i int) bool {
 	return false
 }
 
+// picksInCode reports whether code that goes through all variables looks for secrets by
+// their names: [v for k, v in os.environ.items() if "TOKEN" in k].
+func (j *judge) picksInCode(run int) bool {
+	r := &j.set.Runs[run]
+	for _, a := range r.Args {
+		if model.SecretNamed(a.Text) == "" || !strings.Contains(a.Text, "for ") && !strings.Contains(a.Text, "entries(") &&
+			!strings.Contains(a.Text, "each") && !strings.Contains(a.Text, "select") && !strings.Contains(a.Text, "filter") &&
+			!strings.Contains(a.Text, "grep") {
+			continue
+		}
+		for _, sign := range [...]string{".test(", "' in ", "\" in ", "=~", ".match(", ".includes(", "startswith(", "startsWith(", "endswith(",
+			"endsWith(", "include?", "re.search(", "re.match(", "preg_match", "str_contains", "grepl(", "start_with?", "end_with?", "grep {"} {
+			if strings.Contains(a.Text, sign) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
 // mentions reports whether one of the arguments has a text in it.
 func mentions(args []effects.Word, text string) bool {
 	for _, a := range args {

@@ -28,6 +28,9 @@ func (j *judge) reads(f *effects.File) {
 // showsVariable reports whether code prints a variable that holds a secret.
 func (j *judge) showsVariable(f *effects.File) bool {
 	name, one := strings.CutPrefix(f.Path.Text, "$")
+	if !one && f.Run >= 0 && j.picksInCode(f.Run) {
+		return true
+	}
 	if !one || !model.SecretVariable(name) || f.Run < 0 {
 		return one && f.Shown && model.SecretVariable(name)
 	}
@@ -198,7 +201,8 @@ func (j *judge) passesOn(i int) bool {
 		if j.tees(i) {
 			return true
 		}
-		if _, class := programs.ClassOf(&j.set.Runs[i]); class != programs.Look || j.captured(i) || j.intoFile(i) || j.hidden(i) {
+		_, class := programs.ClassOf(&j.set.Runs[i])
+		if class != programs.Look && !j.unpacks(i) || j.captured(i) || j.intoFile(i) || j.hidden(i) {
 			return false
 		}
 		next := slices.IndexFunc(j.set.Runs, func(r effects.Run) bool { return r.From == i })
@@ -208,6 +212,12 @@ func (j *judge) passesOn(i int) bool {
 		i = next
 	}
 	return false
+}
+
+// unpacks reports whether tar prints what is in an archive that it is given.
+func (j *judge) unpacks(i int) bool {
+	w := programs.Parse(&j.set.Runs[i])
+	return strings.HasSuffix(j.set.Runs[i].Program, "tar") && w.Has("O", "to-stdout")
 }
 
 // hidden reports whether a filter shows nothing of what it is given: grep -q, wc.
@@ -298,7 +308,7 @@ func (j *judge) intoFile(i int) bool {
 // exportsKey reports whether a run takes private keys out of where they are kept.
 func (j *judge) exportsKey(i int) bool {
 	switch strings.TrimRight(j.set.Runs[i].Program, "2") {
-	case "gpg", "security":
+	case "gpg", "security", "gcore", "gdb": // a core has what a process keeps
 		return j.reveals(i)
 	}
 	return false

@@ -34,10 +34,27 @@ func (j *judge) seeks(i int) {
 	case "find", "fd", "fdfind", "gfind", "bfs", "get-childitem", "gci", "dir", "where":
 		if namesSecret(r.Args) && j.wide(i) {
 			j.add("seeks_secrets", j.line(i))
+			j.readsFound(i)
 		}
 	case "trufflehog", "noseyparker", "detect-secrets", "gitleaks", "ggshield", "whispers", "kingfisher", "titus":
 		if j.wide(i) {
 			j.add("seeks_secrets", j.line(i))
+		}
+	}
+}
+
+// readsFound judges a search for secrets that has what it finds read: fd credentials ~ -x
+// cat.
+func (j *judge) readsFound(i int) {
+	for k := range j.set.Files {
+		f := &j.set.Files[k]
+		if f.Op != effects.Read || f.Run < 0 || f.Login {
+			continue
+		}
+		by := j.set.Runs[f.Run].By
+		if by == i || by >= 0 && j.set.Runs[by].Program == "xargs" && j.set.Runs[by].From == i {
+			j.add("reads_secret", j.line(f.Run))
+			return
 		}
 	}
 }

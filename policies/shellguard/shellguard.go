@@ -71,7 +71,7 @@ func (g *guard) Handle(_ context.Context, ev *trammel.Event) (trammel.Answer, er
 		return trammel.Answer{}, nil
 	}
 	var found []finding
-	if acts(ev.Tool) {
+	if acts(ev.Tool) || searchesHome(ev) {
 		found = judgeSet(effects.Of(ev), effects.At(ev), &g.options)
 	}
 	if foreign(ev.Tool) {
@@ -114,4 +114,13 @@ func acts(call *trammel.ToolCall) bool {
 		return len(a.Paths) > 0 || a.URL != "" || len(call.Input) > 0
 	}
 	return false
+}
+
+// searchesHome reports whether a search shows lines of files from all of a home
+// directory or the machine.
+func searchesHome(ev *trammel.Event) bool {
+	mode, _ := ev.Tool.Input["output_mode"].(string)
+	return ev.Tool.Action.Is(trammel.SearchAction) && mode == "content" && slices.ContainsFunc(ev.Tool.Action.Paths, func(p string) bool {
+		return p == "~" || p == "/" || path.Clean(p) == effects.At(ev).Home()
+	})
 }

@@ -82,6 +82,11 @@ func showsSecret(call *trammel.ToolCall) bool {
 	for _, word := range wordsOf(cmp.Or(call.Action.Tool, call.Name)) {
 		r.Args = append(r.Args, model.Word{Text: word, Known: true})
 	}
+	for _, field := range [...]string{"resourceType", "resource_type", "resource", "kind", "type"} { // and one by its name
+		if kind, _ := call.Input[field].(string); kind != "" && call.Input["name"] != nil {
+			r.Args = append(r.Args, model.Word{Text: strings.ToLower(kind), Known: true})
+		}
+	}
 	return programs.Reveals(&r)
 }
 

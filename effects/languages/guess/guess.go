@@ -33,6 +33,7 @@ func Read(h host.Host, language, text string) {
 		i += n
 	}
 	Secrets(h, text)
+	joined(h, text)
 	for _, all := range [...]string{"System.get_env()", "System.getenv()", "os.Environ()", "env::vars()", "processInfo.environment",
 		"getEnvironment", "envPairs()"} {
 		if strings.Contains(text, all) {
@@ -44,14 +45,42 @@ func Read(h host.Host, language, text string) {
 	if recipes.Controlled(text) || recipes.FetchesCode(text) {
 		h.Code(model.Code{Language: "shell", Origin: model.Network})
 	}
-	for _, home := range []string{"homedir()", "$HOME", "$ENV{HOME}", "getenv(HOME)", "user.home", "System.user_home", "NSHomeDirectory()",
-		"homeDirectoryForCurrentUser", "os.home", "getHomeDir()", "(user-homedir-pathname)", "(find-system-path 'home-dir)"} {
+	for _, home := range homes {
 		if at := strings.Index(text, home); at >= 0 {
 			guessed(h, recipes.VerbBefore(text[:at]), "", "~")
 		}
 	}
 	h.Code(model.Code{Language: language, Text: text, Origin: model.Inline})
 	h.Doubt("code", text)
+}
+
+// homes is how languages call the home directory.
+var homes = [...]string{"homedir()", "$HOME", "$ENV{HOME}", "getenv(HOME)", "user.home", "System.user_home", "NSHomeDirectory()",
+	"homeDirectoryForCurrentUser", "os.home", "getHomeDir()", "(user-homedir-pathname)", "(find-system-path 'home-dir)"}
+
+// joined lists secrets at home whose paths the code puts together of several texts:
+// filepath.Join(home, ".aws", "credentials").
+func joined(h host.Host, text string) {
+	home := strings.Contains(text, `"~`)
+	for _, name := range homes {
+		home = home || strings.Contains(text, name)
+	}
+	for i := 0; i < len(text) && home; i++ {
+		path := "~"
+		for parts := 0; i < len(text) && (text[i] == '"' || text[i] == '\''); parts++ {
+			body, n := recipes.Quoted(text[i+1:], text[i])
+			if body = strings.TrimPrefix(strings.Trim(body, "/"), "~/"); n < 0 || parts == 0 && !strings.HasPrefix(body, ".") {
+				break
+			}
+			path += "/" + body
+			p := h.Resolve(model.Word{Text: Tilde(h, path), Known: true})
+			if ground := (paths.Ground{}); ground.Secret(p) {
+				h.File(model.File{Op: model.Read, Code: true, Path: p})
+			}
+			i += n + 1
+			i += len(text[i:]) - len(strings.TrimLeft(text[i:], " ,+/"))
+		}
+	}
 }
 
 // Secrets lists the secrets that a text names as read, wherever they stand, and as

@@ -1,6 +1,7 @@
 package windows
 
 import (
+	"cmp"
 	"encoding/base64"
 	"strconv"
 	"strings"
@@ -73,7 +74,7 @@ func (r *reader) operandOf(i *item) value {
 func (r *reader) combine(v value, op string, args []value) value {
 	for _, a := range args {
 		if !a.known {
-			return value{text: v.text, network: v.network}
+			return value{text: v.text, network: v.network, environ: cmp.Or(v.environ, a.environ)}
 		}
 	}
 	switch {
