@@ -9,7 +9,9 @@ import (
 	"unicode"
 
 	"github.com/trammel-dev/trammel"
+	"github.com/trammel-dev/trammel/effects/model"
 	"github.com/trammel-dev/trammel/effects/paths"
+	"github.com/trammel-dev/trammel/effects/programs"
 )
 
 // isPath reports whether a text names something that is there, or that could be
@@ -162,17 +164,29 @@ func cloudCall(m map[string]any) string {
 // clientCall is the command line of a tool that is named after the program that it
 // gives its arguments to: run_gcloud_command; "" if it is none.
 func clientCall(tool string, m map[string]any) string {
-	list, _ := m["args"].([]any)
-	args := texts(list)
-	if text, ok := m["args"].(string); ok {
-		args = strings.Fields(text)
+	var args []string
+	for _, name := range [...]string{"service", "resource", "tool", "group", "command", "subcommand", "operation", "action"} {
+		if text, _ := m[name].(string); text != "" && !strings.ContainsAny(text, " \n/") {
+			args = append(args, text)
+		}
 	}
-	if len(args) == 0 {
+	given, ok := m["args"]
+	if !ok {
+		given = m["arguments"]
+	}
+	switch list := given.(type) {
+	case []any:
+		args = append(args, texts(list)...)
+	case string:
+		args = append(args, strings.Fields(list)...)
+	default:
 		return ""
 	}
 	for word := range words(tool) {
-		switch word {
-		case "gcloud", "aws", "az", "kubectl", "helm", "terraform", "docker", "gh", "git", "doctl", "gsutil", "bq", "npm", "psql", "redis":
+		switch area, _ := programs.ClassOf(&model.Run{Program: word}); {
+		case len(args) == 0:
+		case area == "cloud", area == "cluster", area == "container", area == "infrastructure",
+			word == "git", word == "npm", word == "psql", word == "redis":
 			if args[0] == word {
 				args = args[1:]
 			}

@@ -33,7 +33,8 @@ var ruby = Language{
 	operators:    " or and in is not instanceof ",
 	keywords:     " for:loop def:define class:define ",
 	values: " ENV:env ENV.to_h:env ENV.to_a:env ENV.to_hash:env ENV.inspect:env ENV.to_json:env ENV.values:env ENV.sort:env " +
-		"__FILE__:unknown __dir__:here Dir.home:home Dir.pwd:here Dir.getwd:here ",
+		"__FILE__:unknown __dir__:here Dir.home:home Path.home:home Path.home.to_s:home " +
+		"Dir.mktmpdir:/tmp/dXXXXXXXX Dir.tmpdir:/tmp Dir.pwd:here Dir.getwd:here ",
 	arguments: "ARGV",
 	scopes:    " Kernel Object self binding ",
 	loop:      (*walker).loopIn,

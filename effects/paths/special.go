@@ -151,3 +151,6 @@ func Installed(w trammel.World, name string) string {
 	}
 	return "/usr/local/bin/" + name
 }
+
+// Volumes is where Docker keeps the volumes that have names, each in a folder.
+const Volumes = "/var/lib/docker/volumes/"

@@ -29,6 +29,9 @@ func ClassOf(r *model.Run) (area string, class Class) {
 		return "", ""
 	}
 	args := r.Args
+	if strings.Contains(row.Variables(), "*") { // TF_CLI_ARGS_apply
+		args = Told(r).Args
+	}
 	for range 3 {
 		a := row.Parse(args)
 		if class := row.class(&a); class != "" {
@@ -331,8 +334,12 @@ func groupVerb(a *Args) Class {
 			word = word[at+1:]
 		}
 		switch word {
-		case "delete", "destroy", "terminate", "purge":
+		case "delete", "destroy", "terminate", "purge", "wipe", "nuke":
 			return Destroy
+		case "rebuild", "reinstall", "reimage", "restore", "reset", "rollback":
+			if n > 0 && overwrites(a.Operands[n-1].Text) {
+				return Destroy
+			}
 		case "rm", "remove":
 			if n < 2 || given("-f|--force|-y|--yes", a) {
 				return Destroy
@@ -343,4 +350,15 @@ func groupVerb(a *Args) Class {
 		}
 	}
 	return ""
+}
+
+// overwrites reports whether what a word names loses what it holds if it is made again,
+// or set to what it was before: server rebuild, branches reset.
+func overwrites(word string) bool {
+	switch strings.TrimSuffix(word, "s") {
+	case "server", "instance", "linode", "droplet-action", "vm", "machine", "baremetal", "database", "db", "branch", "branche",
+		"volume", "disk", "cluster":
+		return true
+	}
+	return false
 }

@@ -65,13 +65,10 @@ func interpret(c *call) {
 }
 
 // isScript reports whether a file is a program that has a row by its own name:
-// python manage.py, php artisan, ruby bin/rails.
+// python manage.py, php artisan, ruby bin/rails, php bin/console.
 func isScript(name, file string) bool {
-	if name != "artisan" && !strings.Contains(name, ".") && !paths.Programs(file) {
-		return false
-	}
-	_, ok := lookup(name)
-	return ok
+	row, ok := lookup(name)
+	return ok && (strings.Contains(name, ".") || row.area() != "" || name == "artisan" || paths.Programs(file))
 }
 
 // options reads up to the first operand and returns the operands.

@@ -104,6 +104,9 @@ func check(body string) error {
 }
 
 func checkField(name, text string) error {
+	if strings.Contains(text, "|**") || strings.Contains(text, "**|") { // alternatives are single words
+		return fmt.Errorf("%s has %q, which no words fit", name, text)
+	}
 	switch name {
 	case "opt":
 		return checkOptions(text)

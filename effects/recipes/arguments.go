@@ -14,7 +14,94 @@ func AtHome(text string) string {
 	return strings.NewReplacer("$(homedir())", "~", `homedir(), "`, `"~/`, `homedir(),"`, `"~/`, `System.user_home!(), "`, `"~/`,
 		`(find-system-path 'home-dir) "`, `"~/`, `(find-system-path (quote home-dir)) "`, `"~/`, "#{Dir.home}", "~", `os.Getenv("HOME")`, `"~"`,
 		`std::env::var("HOME").unwrap()`, `"~"`, `env::var("HOME").unwrap()`, `"~"`, `getenv("HOME")`, `"~"`,
-		`getProperty("user.home")`, `"~"`, "os.UserHomeDir()", `"~"`).Replace(text)
+		`System.getProperty("user.home")`, `"~"`, `getProperty("user.home")`, `"~"`, "os.UserHomeDir()", `"~"`, "%*ENV<HOME>", `"~"`,
+		"$*HOME", `"~"`, "Path.home.to_s", `"~"`, "homedir.Dir()", `"~"`, "dirs::home_dir().unwrap()", `"~"`, "home_dir().unwrap()", `"~"`,
+		`sys.env("HOME")`, `"~"`, `System.get_env("HOME")`, `"~"`, "Platform.environment['HOME']!", `"~"`, "Platform.environment['HOME']", `"~"`,
+		`(getenv "HOME")`, `"~"`, `Sys.getenv "HOME"`, `"~"`, "Environment.GetFolderPath(Environment.SpecialFolder.UserProfile)", `"~"`,
+		`ENV["HOME"]`, `"~"`).Replace(text)
+}
+
+// Constants is code with the texts that names are given in place of the names, where each
+// name is given one alone: h, _ := "~"; os.RemoveAll(h).
+func Constants(text string) string {
+	for from, n := 0, 0; n < maxConstants; n++ {
+		at := strings.IndexByte(text[from:], '=')
+		if at < 0 {
+			break
+		}
+		at += from
+		from = at + 1
+		rest := strings.TrimLeft(text[from:], " ")
+		if rest == "" || rest[0] != '"' && rest[0] != '\'' {
+			continue
+		}
+		body, end := Quoted(rest[1:], rest[0])
+		name := assigned(text[:at])
+		if end < 0 || len(body) > maxConstant || name == "" {
+			continue
+		}
+		from = len(text) - len(rest) + 1 + end
+		text = text[:from] + replaceName(text[from:], name, rest[:1+end])
+		if len(text) > maxReplaced {
+			break
+		}
+	}
+	return text
+}
+
+// Limits of what Constants does.
+const (
+	maxConstants = 64
+	maxConstant  = 256
+	maxReplaced  = 1 << 18
+)
+
+// assigned is the name that a text ends with, as it stands in front of an =: var h, h :,
+// h, _ :, string h.
+func assigned(text string) string {
+	text = strings.TrimRight(text, " :")
+	text = strings.TrimRight(strings.TrimSuffix(text, "_"), " ,")
+	for _, second := range [...]string{", err", ",err"} {
+		text = strings.TrimSuffix(text, second)
+	}
+	from := len(text)
+	for from > 0 && nameByte(text[from-1]) {
+		from--
+	}
+	if name := text[from:]; name != "" && (name[0] < '0' || name[0] > '9') && (from == 0 || strings.IndexByte("./-<>!", text[from-1]) < 0) {
+		return name
+	}
+	return ""
+}
+
+// replaceName puts a text in place of a name, up to where the name is given something else.
+func replaceName(text, name, by string) string {
+	var out strings.Builder
+	for at := 0; at < len(text); {
+		n := strings.Index(text[at:], name)
+		if n < 0 {
+			out.WriteString(text[at:])
+			break
+		}
+		begin, end := at+n, at+n+len(name)
+		out.WriteString(text[at:begin])
+		at = end
+		behind := strings.TrimLeft(text[end:], " ")
+		switch {
+		case begin > 0 && (nameByte(text[begin-1]) || text[begin-1] == '.'), end < len(text) && (nameByte(text[end]) || text[end] == '('):
+			out.WriteString(name)
+		case strings.HasPrefix(behind, "=") && !strings.HasPrefix(behind, "=="), strings.HasPrefix(behind, ":="):
+			out.WriteString(text[begin:])
+			return out.String()
+		default:
+			out.WriteString(by)
+		}
+	}
+	return out.String()
+}
+
+func nameByte(c byte) bool {
+	return c == '_' || c >= '0' && c <= '9' || c|0x20 >= 'a' && c|0x20 <= 'z'
 }
 
 // ArgumentLists are the command lines that a language that is not known starts with lists of

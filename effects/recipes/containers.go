@@ -118,19 +118,22 @@ func wordsOf(e *entry) string {
 	return strings.Join(words, " ")
 }
 
-// played is what a playbook does to files of this machine, beside the commands
-// that stand in it: a file that is to be absent.
+// played is what a playbook does to files, beside the commands that stand in it: a file
+// that is to be absent, here or on other machines.
 func played(text string) string {
 	var lines []string
 	for _, play := range outline(text).under {
-		if on := play.get("hosts").text; on != "localhost" && on != "127.0.0.1" && play.get("connection").text != "local" {
-			continue
-		}
+		on := play.get("hosts").text
+		here := on == "localhost" || on == "127.0.0.1" || play.get("connection").text == "local"
 		play.each(func(e *entry) {
 			if (e.name == "file" || strings.HasSuffix(e.name, ".file")) && e.get("state").text == "absent" {
 				for _, name := range [...]string{"path", "dest", "name"} {
-					if file := e.get(name).text; file != "" {
+					switch file := e.get(name).text; {
+					case file == "":
+					case here:
 						lines = append(lines, "rm -rf "+place(file))
+					default:
+						lines = append(lines, "ssh -- "+quoteWord(on)+" "+quoteWord("rm -rf "+place(file)))
 					}
 				}
 			}

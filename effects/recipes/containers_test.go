@@ -51,7 +51,7 @@ func TestContainers(t *testing.T) {
 	if got := played(local); got != `rm -rf "$HOME/x"` {
 		t.Error(got)
 	}
-	if got := played("- hosts: web\n  tasks:\n  - file: {path: /x, state: absent}\n"); got != "" {
+	if got := played("- hosts: web\n  tasks:\n  - file: {path: /x, state: absent}\n"); got != `ssh -- 'web' 'rm -rf "/x"'` {
 		t.Error("another machine:", got)
 	}
 }

@@ -33,7 +33,7 @@ func Imports(language, text string) (out []string) {
 					break
 				}
 				if name := literal(rest); strings.HasPrefix(name, ".") {
-					out = append(out, name, name+".js", name+".ts", name+".mjs", name+".cjs", name+"/index.js")
+					out = append(append(out, name), Started(language, name)...)
 				}
 			}
 		}
@@ -51,6 +51,18 @@ func Imports(language, text string) (out []string) {
 		}
 	}
 	return out
+}
+
+// Started are the files that an interpreter runs if there is none of the name that it
+// is given: node job is node job.js, python3 tool is python3 tool/__main__.py.
+func Started(language, name string) []string {
+	switch language {
+	case "node":
+		return []string{name + ".js", name + ".ts", name + ".mjs", name + ".cjs", name + "/index.js"}
+	case "python":
+		return []string{name + "/__main__.py"}
+	}
+	return nil
 }
 
 // literal is the text in quotes that a text begins with.

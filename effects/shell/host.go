@@ -9,7 +9,9 @@ import (
 	"github.com/trammel-dev/trammel/effects/model"
 	"github.com/trammel-dev/trammel/effects/paths"
 	"github.com/trammel-dev/trammel/effects/programs"
+	"github.com/trammel-dev/trammel/effects/recipes"
 	"github.com/trammel-dev/trammel/effects/shell/compute"
+	"github.com/trammel-dev/trammel/effects/world"
 )
 
 // program lists what a run does with its arguments. A program that is not
@@ -364,12 +366,30 @@ func (c *call) RunFile(language string, w model.Word) {
 				c.d.inline(language, text, c.run, c.st)
 				c.d.imported(language, text, dir, c.run, c.st)
 			})
+		} else if c.another(language, w) {
+			return
 		}
 	}
 	c.code(code)
 	if !code.File.Known() {
 		c.d.doubt("path", w.Text, c.run)
 	}
+}
+
+// another runs the file that an interpreter takes where there is none of the name that
+// it was given. It reports whether there is one.
+func (c *call) another(language string, w model.Word) bool {
+	for _, name := range recipes.Started(language, w.Text) {
+		p := c.place(word(name))
+		if !w.Known || !p.Known() {
+			return false
+		}
+		if info, err := world.Stat(c.d.world, p.Real); len(c.holds(p)) > 0 || err == nil && info.Mode().IsRegular() {
+			c.RunFile(language, word(name))
+			return true
+		}
+	}
+	return false
 }
 
 func word(text string) model.Word { return model.Word{Text: text, Known: true} }

@@ -5,13 +5,15 @@ import (
 	"strings"
 
 	"github.com/trammel-dev/trammel/effects/model"
+	"github.com/trammel-dev/trammel/effects/paths"
 	"github.com/trammel-dev/trammel/effects/programs"
 )
 
 // mounted is a place of this machine that a container sees under another name.
 type mounted struct {
-	here model.Path
-	at   string
+	here   model.Path
+	at     string
+	volume bool // it is kept by the program that runs containers
 }
 
 // mounts reads the options of docker run that let a container see files of
@@ -20,8 +22,10 @@ func (d *deriver) mounts(options *programs.Args, sub, st *state) {
 	for _, w := range options.All("volume") {
 		from, to, ok := strings.Cut(w.Text, ":")
 		to, _, _ = strings.Cut(to, ":")
-		if ok && (strings.Contains(from, "/") || from == "." || from == "..") || from == "~" { // others are volumes
+		if ok && (strings.Contains(from, "/") || from == "." || from == "..") || from == "~" {
 			d.mount(model.Word{Text: from, Known: w.Known}, to, sub, st)
+		} else if ok {
+			d.volume(model.Word{Text: from, Known: w.Known}, to, sub, st)
 		}
 	}
 	for _, w := range options.All("mount") {
@@ -36,6 +40,8 @@ func (d *deriver) mounts(options *programs.Args, sub, st *state) {
 		}
 		if strings.Contains(from, "/") {
 			d.mount(model.Word{Text: from, Known: w.Known}, to, sub, st)
+		} else if from != "" {
+			d.volume(model.Word{Text: from, Known: w.Known}, to, sub, st)
 		}
 	}
 	if w, ok := options.Value("workdir"); ok && path.IsAbs(w.Text) && w.Known {
@@ -56,7 +62,16 @@ func (d *deriver) mount(from model.Word, to string, sub, st *state) {
 	case len(sub.mounts) >= maxMounts:
 		d.doubt("size", "more mounts than are looked at", st.by)
 	default:
-		sub.mounts = append(sub.mounts[:len(sub.mounts):len(sub.mounts)], mounted{here, path.Clean(to)})
+		sub.mounts = append(sub.mounts[:len(sub.mounts):len(sub.mounts)], mounted{here: here, at: path.Clean(to)})
+	}
+}
+
+// volume lets a container see a volume by its name, in the place where Docker keeps it.
+func (d *deriver) volume(name model.Word, to string, sub, st *state) {
+	before := len(sub.mounts)
+	d.mount(model.Word{Text: paths.Volumes + name.Text + "/_data", Known: name.Known}, to, sub, st)
+	for i := range sub.mounts[before:] {
+		sub.mounts[before+i].volume = true
 	}
 }
 
@@ -67,6 +82,8 @@ func (st *state) ours(f model.File) []model.File {
 		rest, below := strings.CutPrefix(f.Path.Abs, strings.TrimSuffix(m.at, "/")+"/")
 		one := f
 		switch {
+		case m.volume && (f.Op != model.Delete || below && strings.Trim(rest, "*.") != ""):
+			continue // what a container does with some of its own files is ordinary work
 		case f.Path.Abs == m.at:
 			one.Path = m.here
 		case below && f.Path.Abs != "":

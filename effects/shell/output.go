@@ -43,10 +43,10 @@ func (d *deriver) writes(run int, st *state) stream {
 	switch r.Program {
 	case "echo":
 		text, ok := compute.Echo(r.Args)
-		out.network = anyNetwork(r.Args)
+		out.network = compute.AnyNetwork(r.Args)
 		return set(text, ok)
 	case "printf":
-		out.network = anyNetwork(r.Args)
+		out.network = compute.AnyNetwork(r.Args)
 		text, ok := compute.Printf(r.Args)
 		return set(text, ok)
 	case "print":
@@ -96,15 +96,6 @@ func (d *deriver) writes(run int, st *state) stream {
 	return d.filtered(run, in, out, set, filter)
 }
 
-func anyNetwork(args []model.Word) bool {
-	for i := range args {
-		if args[i].Network {
-			return true
-		}
-	}
-	return false
-}
-
 // filtered is the output of a program that changes text, or of which the table
 // says what it writes.
 func (d *deriver) filtered(run int, in, out stream, set func(string, bool) stream, filter func(func(string) (string, bool)) stream) stream {
@@ -128,7 +119,7 @@ func (d *deriver) filtered(run int, in, out stream, set func(string, bool) strea
 		}
 		return out
 	case "xxd":
-		if hasLetter(r.Args, 'r') {
+		if compute.HasLetter(r.Args, 'r') {
 			return filter(compute.DecodeHex)
 		}
 		return out
@@ -141,7 +132,7 @@ func (d *deriver) filtered(run int, in, out stream, set func(string, bool) strea
 		}
 		return out
 	case "gzip", "bzip2":
-		if hasLetter(r.Args, 'd') || r.Program != d.rows[run].Name {
+		if compute.HasLetter(r.Args, 'd') || r.Program != d.rows[run].Name {
 			return filter(func(s string) (string, bool) { return s, utf8.ValidString(s) }) // what this line has packed
 		}
 		return filter(func(s string) (string, bool) { return s, true })
@@ -177,15 +168,6 @@ func (d *deriver) filtered(run int, in, out stream, set func(string, bool) strea
 
 func has(args []model.Word, text string) bool { return indexOf(args, text) >= 0 }
 
-func hasLetter(args []model.Word, letter byte) bool {
-	for i := range args {
-		if t := args[i].Text; len(t) > 1 && t[0] == '-' && t[1] != '-' && strings.IndexByte(t, letter) > 0 {
-			return true
-		}
-	}
-	return false
-}
-
 // concatenated is what the files hold together.
 func (d *deriver) concatenated(files []model.Word, st *state) stream {
 	k := newSink(st)
@@ -200,7 +182,7 @@ func (d *deriver) concatenated(files []model.Word, st *state) stream {
 }
 
 func (d *deriver) decoded(r *model.Run, filter func(func(string) (string, bool)) stream) stream {
-	if !hasLetter(r.Args, 'd') && !hasLetter(r.Args, 'D') && !has(r.Args, "--decode") {
+	if !compute.HasLetter(r.Args, 'd') && !compute.HasLetter(r.Args, 'D') && !has(r.Args, "--decode") {
 		return filter(func(s string) (string, bool) { return base64.StdEncoding.EncodeToString([]byte(s)) + "\n", len(s) < 57 })
 	}
 	if r.Program == "base32" {

@@ -90,7 +90,7 @@ func (d *deriver) container(run int, st *state) bool {
 	}
 	switch {
 	case scripted:
-		line.Text = commands(line.Text)
+		line.Text = compute.Commands(line.Text)
 		d.code(line, run, sub, func(text string) { d.script(text, run, sub) })
 	case !ok || len(words) == 0 || strings.HasPrefix(words[0].Text, "-") && len(found.Own) == 0:
 		return false
@@ -115,13 +115,4 @@ func (d *deriver) inImage(found *programs.Wrapped, words []model.Word, run int, 
 	if _, known := programs.Lookup(name); known {
 		d.start(append([]model.Word{{Text: name, Known: found.Own[0].Known}}, words...), run, st, o)
 	}
-}
-
-// commands are the lines of AWS's commands=["a","b"]. Others stay as they are.
-func commands(text string) string {
-	list, ok := strings.CutPrefix(strings.TrimSpace(text), "commands=")
-	if !ok {
-		return text
-	}
-	return strings.NewReplacer(`","`, "\n", `", "`, "\n").Replace(strings.Trim(list, `[]"'`))
 }

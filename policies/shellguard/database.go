@@ -297,9 +297,28 @@ func forProduction(r *effects.Run) bool {
 			return true
 		}
 	}
-	for n, a := range r.Args {
-		if strings.HasSuffix(a.Text, "_ENV=production") || a.Text == "--env=production" ||
-			a.Text == "production" && n > 0 && (r.Args[n-1].Text == "--env" || r.Args[n-1].Text == "-e" || r.Args[n-1].Text == "--environment") {
+	for _, a := range r.Args {
+		if strings.HasPrefix(a.Text, "DISABLE_DATABASE_ENVIRONMENT_CHECK=") ||
+			production(a.Text) {
+			return true
+		}
+	}
+	return false
+}
+
+// production reports whether a name says that it is what customers use, and not only a
+// test of it. A file is not meant: prod.dump may be loaded anywhere.
+func production(name string) bool {
+	words := wordsOf(strings.ReplaceAll(name, "=", "_"))
+	has := func(word string) bool { return slices.Contains(words, word) }
+	return !strings.ContainsAny(name, "./") && (has("prod") || has("production")) && !has("test") && !has("testing")
+}
+
+// hosted reports whether what starts a run is the program of a service, which runs it
+// there: heroku run, kubectl exec.
+func (j *judge) hosted(i int) bool {
+	for up, steps := j.set.Runs[i].By, 0; up >= 0 && steps < 20; up, steps = j.set.Runs[up].By, steps+1 {
+		if area, _ := programs.ClassOf(&j.set.Runs[up]); area == "cloud" || area == "cluster" {
 			return true
 		}
 	}

@@ -47,7 +47,13 @@ func (j *judge) registry(i int) {
 		return
 	}
 	if r.Program != "reg" { // a drive of PowerShell
-		key = strings.Replace(strings.TrimPrefix(w.Word(0), "Registry::"), ":", "", 1)
+		drive := w.Word(0)
+		for _, name := range [...]string{"path", "literalpath"} {
+			if given, ok := w.Value(name); ok {
+				drive = given.Text
+			}
+		}
+		key = strings.Replace(strings.TrimPrefix(drive, "Registry::"), ":", "", 1)
 	}
 	key = strings.ToLower(strings.Trim(key, `\`))
 	machine := strings.HasPrefix(key, "hklm") || strings.HasPrefix(key, "hkey_local_machine")
@@ -107,6 +113,8 @@ func (j *judge) elsewhere(i int) {
 			j.add("container_destroy", j.line(i))
 		case tree && r.Program == "rm" && lasting(a):
 			j.add("deletes_outside", j.line(i))
+		case tree && r.Program == "rm" && !word.Known && !inScratch(a) && !inFolder(a) && !packed(a):
+			j.add("deletes_unknown", j.line(i))
 		}
 	}
 }

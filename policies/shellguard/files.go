@@ -83,6 +83,8 @@ func (j *judge) gone(f *effects.File) {
 		if f.Tree && !inScratch(p.Text) && !inFolder(p.Text) && !packed(p.Text) {
 			j.add("deletes_unknown", name)
 		}
+	case f.Tree && strings.HasPrefix(p.Abs, paths.Volumes):
+		j.add("container_destroy", name)
 	case f.Device && j.confirms(f):
 	case paths.Device(p):
 		j.add("raw_device", name)

@@ -102,6 +102,20 @@ func (c *gitCall) judge() code {
 		if o := c.Options(); len(o.Operands) > 0 && !o.Help() && (o.Operands[0].Text == "drop" || o.Operands[0].Text == "clear") {
 			return "git_drops_stash"
 		}
+	case "annex":
+		if o := c.Options(); o.Has("force") && len(o.Operands) > 0 && (o.Operands[0].Text == "drop" || o.Operands[0].Text == "dropunused") {
+			return "git_recovery_lost"
+		}
+	case "lfs":
+		if o := c.Options(); len(o.Operands) > 1 && o.Operands[0].Text == "migrate" && o.Operands[1].Text != "info" && !o.Help() {
+			return c.filter()
+		}
+	case "fast-import":
+		if o := c.Options(); o.Has("force") && !c.scratch {
+			return "git_rewrites_history"
+		}
+	case "fetch":
+		return c.fetch()
 	case "filter-branch", "filter-repo":
 		return c.filter()
 	case "reflog", "gc", "prune", "repack", "maintenance":

@@ -55,6 +55,24 @@ func (c *gitCall) shared(ref string) bool {
 	return to == "" || to == "HEAD" || to == "@" || strings.Contains(to, "*") || c.protected(to)
 }
 
+// fetch judges references of this repository that are overwritten by those of another:
+// +refs/heads/*:refs/heads/*.
+func (c *gitCall) fetch() code {
+	o := c.Options()
+	if o.Help() || o.Has("dry-run") || c.scratch {
+		return ""
+	}
+	for _, w := range o.Operands[min(1, len(o.Operands)):] {
+		ref, forced := strings.CutPrefix(w.Text, "+")
+		_, to, both := strings.Cut(ref, ":")
+		branch := strings.HasPrefix(to, "refs/heads/") || strings.HasPrefix(to, "refs/*") || !strings.HasPrefix(to, "refs/")
+		if both && to != "" && branch && (forced || o.Has("force")) {
+			return "git_drops_branch"
+		}
+	}
+	return ""
+}
+
 // leased reports whether --force-with-lease covers a ref.
 func leased(o *programs.Args, ref string) bool {
 	dst := ref
@@ -166,7 +184,7 @@ func (c *gitCall) deletesListed() bool {
 	if r.Input != nil {
 		return strings.Contains(*r.Input, "delete ")
 	}
-	return r.From >= 0 && slices.ContainsFunc(c.j.set.Runs[r.From].Args, func(a effects.Word) bool {
-		return strings.Contains(a.Text, "delete ")
+	return slices.ContainsFunc(c.j.set.Runs[:c.run], func(r effects.Run) bool {
+		return slices.ContainsFunc(r.Args, func(a effects.Word) bool { return strings.Contains(a.Text, "delete ") })
 	})
 }

@@ -22,6 +22,10 @@ func (j *judge) inCode(i int) {
 	}
 	for _, a := range r.Args[:min(len(r.Args), 16)] {
 		j.calls(a.Text, language == "ruby")
+		if lower := strings.ToLower(a.Text); language == "applescript" && (strings.Contains(lower, "delete every ") ||
+			strings.Contains(lower, "delete (every ") || strings.Contains(lower, "delete all ")) {
+			j.add("tool_destroys", j.line(i))
+		}
 	}
 	if r.Input != nil {
 		j.calls(*r.Input, language == "ruby")
@@ -97,7 +101,7 @@ func (j *judge) calls(text string, bare bool) {
 			}
 			names, joined = append(slices.Clip(names), text[at:end]), false
 			if at = end; bare && !strings.HasPrefix(text[end:], "(") {
-				j.called(names, "", service)
+				j.called(names, alone(text[end:]), service)
 			}
 		case c == '.':
 			joined = true
@@ -122,7 +126,7 @@ func (j *judge) called(names []string, args string, service bool) {
 		return
 	}
 	last := names[len(names)-1]
-	does, of := nothing, service && strings.HasPrefix(args, ")") // c.delete()
+	does, of := nothing, service && plain(args) // c.delete()
 	for _, word := range wordsOf(last) {
 		does, of = max(does, verb(word)), of || thing(word)
 	}
@@ -146,6 +150,22 @@ func (j *judge) called(names []string, args string, service bool) {
 	case sql:
 		j.statements(&model.Code{Language: "sql", Text: first})
 	}
+}
+
+// plain reports whether a call is given nothing that says which one of many is meant:
+// bucket.delete(), bucket.delete(force=True).
+func plain(args string) bool {
+	args = strings.TrimLeft(args, " \n")
+	return strings.HasPrefix(args, ")") || strings.HasPrefix(args, "force")
+}
+
+// alone is ) where a name without brackets is a call without arguments: b.delete!
+func alone(rest string) string {
+	rest = strings.TrimLeft(strings.TrimLeft(rest, "!?"), " \t")
+	if rest == "" || strings.ContainsRune("\n;})]", rune(rest[0])) {
+		return ")"
+	}
+	return ""
 }
 
 // executes reports whether a word of a function's name says that it is given a

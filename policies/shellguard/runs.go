@@ -107,7 +107,7 @@ func (j *judge) class(i int) {
 		return
 	case class == programs.Reset && forTests(&j.set.Runs[i]):
 		return
-	case class == programs.Reset && forProduction(&j.set.Runs[i]):
+	case class == programs.Reset && (forProduction(&j.set.Runs[i]) || j.hosted(i)):
 		found = "database_destroy"
 	case area == "infrastructure" && class == programs.Destroy && j.asksFirst(i):
 		found = "infrastructure_confirm"
@@ -150,8 +150,11 @@ func (j *judge) class(i int) {
 			found = "permissions_escalate"
 		}
 	case "git":
-		if found = ""; class == programs.Destroy {
+		switch found = ""; class {
+		case programs.Destroy:
 			found = "git_discards_work"
+		case programs.Change:
+			found = "git_may_discard"
 		}
 	}
 	_, known := find(found)

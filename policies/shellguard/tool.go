@@ -41,7 +41,9 @@ func keeps(word string) bool {
 	switch strings.TrimSuffix(word, "s") {
 	case "object", "space", "folder", "mailbox", "issue", "page", "document", "doc", "spreadsheet", "sheet", "product",
 		"order", "payment", "invoice", "company", "companie", "contact", "lead", "deal", "ticket", "incident", "campaign", "article", "post",
-		"version", "package", "artifact", "workflow", "integration", "token", "board", "channel", "model", "asset", "playlist", "trash":
+		"version", "package", "artifact", "workflow", "integration", "token", "board", "channel", "model", "asset", "playlist", "trash",
+		"block", "event", "email", "mail", "note", "card", "row", "thread", "meeting", "form", "entry", "entrie", "segment", "flag",
+		"audience", "template", "monitor", "schedule", "connector":
 		return true
 	}
 	return false

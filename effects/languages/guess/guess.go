@@ -15,7 +15,7 @@ import (
 // behind a word like read is read. What looks like a command line is run,
 // wherever it stands. Whatever else the code does remains a doubt.
 func Read(h host.Host, language, text string) {
-	text = recipes.AtHome(text)
+	text = recipes.Constants(recipes.AtHome(text))
 	commands(h, text)
 	for _, line := range recipes.ArgumentLists(text) {
 		h.Shell(line, nil)

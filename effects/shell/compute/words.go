@@ -266,3 +266,32 @@ func TakesValue(option string) bool {
 	}
 	return option == "-ep" || option == "-ex" || option == "-w" || option == "-wd" || option == "-v"
 }
+
+// Commands are the lines of AWS's commands=["a","b"]. Others stay as they are.
+func Commands(text string) string {
+	list, ok := strings.CutPrefix(strings.TrimSpace(text), "commands=")
+	if !ok {
+		return text
+	}
+	return strings.NewReplacer(`","`, "\n", `", "`, "\n").Replace(strings.Trim(list, `[]"'`))
+}
+
+// AnyNetwork reports whether a word holds what a host has sent.
+func AnyNetwork(args []model.Word) bool {
+	for i := range args {
+		if args[i].Network {
+			return true
+		}
+	}
+	return false
+}
+
+// HasLetter reports whether an option of one letter is given, alone or with others.
+func HasLetter(args []model.Word, letter byte) bool {
+	for i := range args {
+		if t := args[i].Text; len(t) > 1 && t[0] == '-' && t[1] != '-' && strings.IndexByte(t, letter) > 0 {
+			return true
+		}
+	}
+	return false
+}
