@@ -329,15 +329,16 @@ func groupVerb(a *Args) Class {
 		if verb, _, ok := strings.Cut(word, "_"); ok && n == 0 { // delete_queue
 			word = verb
 		}
-		word = strings.TrimSuffix(word, "-batch")                                           // delete-batch
-		if at := strings.LastIndexByte(word, '-'); at > 0 && n > 0 && a.Operands[n].Known { // service-instance-delete
+		word = strings.TrimSuffix(word, "-batch") // delete-batch
+		// service-instance-delete
+		if at := strings.LastIndexByte(word, '-'); at > 0 && n > 0 && a.Operands[n].Known && word != "restore-backup" {
 			word = word[at+1:]
 		}
 		switch word {
 		case "delete", "destroy", "terminate", "purge", "wipe", "nuke":
 			return Destroy
-		case "rebuild", "reinstall", "reimage", "restore", "reset", "rollback":
-			if n > 0 && overwrites(a.Operands[n-1].Text) {
+		case "rebuild", "reinstall", "reimage", "restore", "reset", "rollback", "restore-backup":
+			if n > 0 && overwrites(a.Operands[n-1].Text, word) {
 				return Destroy
 			}
 		case "rm", "remove":
@@ -353,12 +354,14 @@ func groupVerb(a *Args) Class {
 }
 
 // overwrites reports whether what a word names loses what it holds if it is made again,
-// or set to what it was before: server rebuild, branches reset.
-func overwrites(word string) bool {
+// or set to what it was before: server rebuild, branches reset. To reset a server is to
+// start it again.
+func overwrites(word, verb string) bool {
 	switch strings.TrimSuffix(word, "s") {
-	case "server", "instance", "linode", "droplet-action", "vm", "machine", "baremetal", "database", "db", "branch", "branche",
-		"volume", "disk", "cluster":
+	case "database", "db", "branch", "branche":
 		return true
+	case "server", "instance", "linode", "droplet-action", "vm", "machine", "baremetal", "volume", "disk", "cluster":
+		return verb != "reset"
 	}
 	return false
 }

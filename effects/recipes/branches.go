@@ -52,6 +52,11 @@ func verbBefore(text string, depth int) string {
 		if depth > 0 {
 			return verbBefore(text[:at+1], depth-1)
 		}
+	case "file", "path", "of", "get", "directoryinfo", "fileinfo", "pathbuf", "fileurlwithpath": // deleteDirectory(new File("x"))
+		before := strings.TrimRight(strings.TrimSuffix(strings.TrimRight(text[:at+1], " "), "new"), " ")
+		if depth > 0 && strings.HasSuffix(before, "(") {
+			return verbBefore(before, depth-1)
+		}
 	}
 	return verb
 }

@@ -43,11 +43,14 @@ func composed(text string, words []string) string {
 	return strings.Join(lines, "\n")
 }
 
-// manifest is what manifests for a cluster give to containers, as a call of
-// kubectl run, "" if that is nothing of the machine.
+// manifest is what manifests for a cluster let containers run, and what they give to
+// them, as calls of kubectl exec and kubectl run; "" if that is nothing.
 func manifest(text string) string {
-	var given []string
+	var given, lines []string
 	outline(text).each(func(e *entry) {
+		if command := e.get("command"); e.get("image").text != "" && command.under != nil {
+			lines = append(lines, "kubectl exec pod -- "+strings.TrimSpace(wordsOf(command)+" "+wordsOf(e.get("args"))))
+		}
 		if path := e.get("hostPath", "path").text; path != "" {
 			given = append(given, "--volume="+place(path)+":/host")
 		}
@@ -58,10 +61,10 @@ func manifest(text string) string {
 			given = append(given, "--pid=host")
 		}
 	})
-	if given == nil {
-		return ""
+	if given != nil {
+		lines = append(lines, "kubectl run pod "+strings.Join(given, " "))
 	}
-	return "kubectl run pod " + strings.Join(given, " ")
+	return strings.Join(lines, "\n")
 }
 
 // prepared is what a container for development runs on this machine before it is

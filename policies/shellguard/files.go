@@ -75,6 +75,9 @@ func (j *judge) gone(f *effects.File) {
 		// find /usr -name x -delete goes through all of it.
 		if top, all := j.ground.System(under); all == paths.Itself && !scratch(top) {
 			tree, extent = top, all
+			every := *f
+			every.Tree = true
+			f = &every
 		}
 	}
 	switch {

@@ -72,8 +72,13 @@ func (j *judge) calls(text string, bare bool) {
 		switch c := text[at]; {
 		case c == '\'' || c == '"' || c == '`':
 			n := quoted(text[at:], c)
-			if strings.EqualFold(strings.Trim(text[at:at+n], "'\"`"), "delete") { // the method of a request
+			inner := strings.Trim(text[at:at+n], "'\"`")
+			if strings.EqualFold(inner, "delete") { // the method of a request
 				j.requested(text)
+			}
+			if last := len(outer) - 1; last >= 0 && len(outer[last]) > 0 &&
+				slices.ContainsFunc(wordsOf(outer[last][len(outer[last])-1]), executes) { // dbExecute(connection, "DROP …")
+				j.statements(&model.Code{Language: "sql", Text: inner})
 			}
 			names, joined = nil, false
 			at += n
@@ -199,5 +204,8 @@ func (j *judge) requested(text string) {
 			}
 			return
 		}
+	}
+	if strings.Contains(text, "fetch(") { // of the page that is open
+		j.add("http_delete", "fetch")
 	}
 }

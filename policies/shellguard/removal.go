@@ -126,7 +126,8 @@ func cmdlet(name string) (does int, named bool) {
 		"appxpackage", "orphan":
 		return nothing, false
 	}
-	return removes, slices.ContainsFunc(wordsOf(rest), thing) || strings.HasPrefix(rest, "az") || strings.HasPrefix(rest, "ad")
+	service := func(begin string) bool { return strings.HasPrefix(rest, begin) }
+	return removes, slices.ContainsFunc(wordsOf(rest), thing) || slices.ContainsFunc([]string{"az", "ad", "gpo", "mg"}, service)
 }
 
 // sure reports whether a word says that nobody is to be asked.

@@ -32,8 +32,17 @@ func block(text string) string {
 		return ""
 	}
 	body := strings.ReplaceAll(strings.TrimPrefix(text[at:], dollarTag(text[at:])), "'||'", "")
-	return strings.NewReplacer("BEGIN", ";", "THEN", ";", "LOOP", ";", "ELSE", ";", "EXECUTE '", ";", "EXECUTE FORMAT('",
-		";").Replace(strings.ToUpper(body))
+	body = strings.NewReplacer("BEGIN", ";", "THEN", ";", "LOOP", ";", "ELSE", ";", "EXECUTE '", ";", "EXECUTE FORMAT('",
+		";", "EXECUTE FORMAT($", ";$", "EXECUTE $", ";$").Replace(strings.ToUpper(body))
+	for from := 0; ; { // a string in dollars is a statement, too
+		at := strings.Index(body[from:], ";$")
+		if at < 0 {
+			return body
+		}
+		from += at + 1
+		tag := dollarTag(body[from:])
+		body = body[:from] + body[from+len(tag):]
+	}
 }
 
 // sqlStatement reads the words of the first statement, in upper case. Quoted
@@ -43,7 +52,8 @@ func sqlStatement(text string) (tokens []string, rest string) {
 		switch c := text[i]; {
 		case c == ';':
 			return tokens, text[i+1:]
-		case c == '-' && strings.HasPrefix(text[i:], "--"), c == '#':
+		case c == '-' && strings.HasPrefix(text[i:], "--"), c == '#',
+			(c == '.' || c == '\\') && len(tokens) == 0 && (i == 0 || text[i-1] == '\n'): // a word to the client: .bail on, \c prod
 			i += lineEnd(text[i:])
 		case c == '/' && strings.HasPrefix(text[i:], "/*!"): // MySQL runs what is in it
 			i += 3
@@ -156,7 +166,11 @@ func destroying(t []string) bool {
 				return true
 			}
 		case "PURGE":
-			if begins && (next(1) == "RECYCLEBIN" || next(1) == "DBA_RECYCLEBIN" || next(1) == "TABLE") {
+			if begins && slices.Contains([]string{"RECYCLEBIN", "DBA_RECYCLEBIN", "TABLE", "BINARY", "MASTER"}, next(1)) {
+				return true
+			}
+		case "RESET": // the log from which MySQL can be brought back
+			if begins && (next(1) == "MASTER" || next(1) == "BINARY" && next(2) == "LOGS") {
 				return true
 			}
 		case "TRUNCATE":
@@ -221,8 +235,8 @@ func holds(t []string) bool {
 	}
 	number := func(word string) bool { return strings.Trim(word, "0123456789.") == "" }
 	switch len(t) {
-	case 3:
-		return number(t[0]) && number(t[2]) && strings.Contains("<>=", t[1])
+	case 3: // id = id
+		return number(t[0]) && number(t[2]) && strings.Contains("<>=", t[1]) || t[0] == t[2] && t[1] == "=" && t[0] != `"`
 	case 4:
 		return t[1] == "IS" && t[2] == "NOT" && t[3] == "NULL"
 	}
