@@ -4,6 +4,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/trammel-dev/trammel/effects/names"
 	"github.com/trammel-dev/trammel/effects/programs"
 )
 
@@ -86,11 +87,20 @@ func adopts(r *Run) bool {
 		return word == "apply" || word == "create" || word == "replace"
 	case "helm":
 		return word == "install" || word == "upgrade" || word == "repo" || word == "template"
+	case "nix-shell", "nix-build", "guix":
+		return true
+	case "terraform", "tofu", "terragrunt":
+		return word == "init"
+	case "copier", "cookiecutter", "degit", "cruft":
+		return true
+	case "easy_install", "cpanm":
+		return true
 	case "gem", "apt", "apt-get", "yum", "dnf", "zypper", "brew", "apk", "conda", "mamba", "snap", "choco", "winget", "composer", "luarocks",
-		"cpan",
-		"cpanm", "nix-env", "easy_install", "go", "opam":
-		return word == "install" || word == "add" || word == "get" || word == "require" || word == "i" || word == "localinstall" || r.Program ==
-			"easy_install" || r.Program == "cpanm"
+		"cpan", "nix-env", "go", "opam", "pkg", "microdnf", "scoop", "raco", "shards", "nimble", "stack", "cabal", "mix":
+		switch word {
+		case "install", "add", "get", "require", "i", "localinstall", "reinstall", "create-project", "archive.install", "escript.install":
+			return true
+		}
 	case "rpm", "dpkg":
 		return true
 	case "git":
@@ -183,9 +193,12 @@ func repository(text string) bool {
 	if len(version) >= 40 || strings.HasPrefix(version, "v") && strings.Count(version, ".") > 1 {
 		return false
 	}
-	switch host, _, _ := strings.Cut(place, "/"); host {
-	case "github.com", "gitlab.com", "bitbucket.org":
-		return version != "" // else the project names it already
+	if host, _, ok := strings.Cut(place, "/"); ok && strings.IndexByte(host, '.') > 0 && !strings.Contains(host, ":") {
+		switch host {
+		case "github.com", "gitlab.com", "bitbucket.org":
+			return version != "" // else the project names it already
+		}
+		return version != "" && !names.Registry(host)
 	}
 	scheme, rest, _ := strings.Cut(place, ":")
 	switch scheme {

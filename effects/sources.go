@@ -29,7 +29,7 @@ func (r *reading) sources(i int, run *Run) {
 	}
 	for _, text := range atOnce(run) {
 		if repository(text) {
-			r.trap("foreign", text, "is somebody's repository, and is run without review", i)
+			r.trap(kept(text), text, "is somebody's repository, and is run without review", i)
 		}
 	}
 	if run.Data || !adopts(run) {
@@ -49,7 +49,7 @@ func (r *reading) sources(i int, run *Run) {
 		}
 		if !strings.HasPrefix(text, "-") && text != "" {
 			code := option == "" || alone(option) || option == "-f" || option == "--filename" || option == "-r" || option == "-e" ||
-				option == "--install-extension" || option == "--manifest-url"
+				option == "--install-extension" || option == "--manifest-url" || option == "-from-module" || option == "--url"
 			r.adopted(i, run, text, code)
 			if code && (run.Program == "npx" || run.Program == "bunx" || run.Program == "pnpx" || run.Program == "uvx") {
 				return // what follows is for the program that it runs
@@ -64,7 +64,8 @@ func (r *reading) sources(i int, run *Run) {
 func alone(option string) bool {
 	switch strings.TrimLeft(option, "-") {
 	case "y", "yes", "g", "global", "D", "S", "E", "O", "P", "save", "save-dev", "save-exact", "save-prod", "save-optional", "dev", "exact",
-		"U", "upgrade", "user", "pre", "force", "force-reinstall", "no-deps", "no-cache-dir", "q", "quiet", "v", "verbose", "no-save", "editable":
+		"U", "upgrade", "user", "pre", "force", "force-reinstall", "no-deps", "no-cache-dir", "q", "quiet", "v", "verbose", "no-save", "editable",
+		"formula", "cask", "HEAD", "build-from-source":
 		return true
 	}
 	return false
@@ -114,15 +115,33 @@ func (r *reading) adopted(i int, run *Run, url string, code bool) {
 		r.trap("unchecked", url, "is an address without a name, and nobody vouches for it", i)
 	case names.Short(host):
 		r.trap("foreign", url, "hides where it leads", i)
-	case code && (applies(run.Program) || plugs(run)) && !names.Registry(host), code && run.Program == "kubectl":
-		r.trap("foreign", url, "is used without review", i)
+	case code && (applies(run) || plugs(run)) && !names.Registry(host), code && run.Program == "kubectl":
+		r.trap(kept(url), url, "is used without review", i)
 	}
 }
 
-// applies knows programs that use what an address leads to at once.
-func applies(program string) bool {
-	switch program {
-	case "docker", "podman", "nerdctl", "conda", "mamba", "git", "helm", "go":
+// kept is the trap that code of an address is: foreign if people get code from its host
+// as a matter of course, and else that of a stranger.
+func kept(url string) string {
+	_, place, ok := strings.Cut(url, "://")
+	if host, _ := paths.HostOf("https://" + place); ok && host != "" && !names.Registry(host) && !local(host) {
+		return "stranger"
+	}
+	return "foreign"
+}
+
+// applies reports whether a run uses what an address leads to at once.
+func applies(run *Run) bool {
+	switch run.Program {
+	case "docker", "podman", "nerdctl", "helm":
+		for _, w := range run.Args[:min(len(run.Args), 3)] {
+			switch w.Text {
+			case "build", "install", "upgrade", "template":
+				return true
+			}
+		}
+		return false
+	case "conda", "mamba", "git", "go":
 		return false
 	}
 	return true
@@ -225,12 +244,33 @@ func (r *reading) unchecking(name, value string, run int) {
 	case "GIT_SSL_NO_VERIFY", "PIP_TRUSTED_HOST", "GOINSECURE", "UV_INSECURE_HOST":
 	case "GOSUMDB":
 		on = value == "off"
+	case "GONOSUMDB", "GONOSUMCHECK":
+		on = value == "*" || value == "1"
 	default:
+		if sourceVariable(name) {
+			for url := range strings.FieldsFuncSeq(value, func(c rune) bool { return strings.ContainsRune(" ,|;", c) }) {
+				r.adopted(run, &r.set.Runs[run], url, false)
+			}
+		}
 		return
 	}
 	if on {
 		r.trap("unchecked", name+"="+value, "switches off the check of whose code is fetched", run)
 	}
+}
+
+// sourceVariable reports whether a variable says where a package manager gets what it
+// installs: PIP_INDEX_URL, npm_config_registry, GOPROXY, BUNDLE_MIRROR__ALL.
+func sourceVariable(name string) bool {
+	name = strings.ToUpper(name)
+	switch name {
+	case "GOPROXY", "PIP_FIND_LINKS", "UV_INDEX", "UV_DEFAULT_INDEX", "UV_EXTRA_INDEX_URL", "HOMEBREW_BOTTLE_DOMAIN", "RUSTUP_DIST_SERVER",
+		"RUSTUP_UPDATE_ROOT", "CPAN_MIRROR", "PERL_CPANM_OPT", "HEX_MIRROR", "JULIA_PKG_SERVER", "NVM_NODEJS_ORG_MIRROR", "CONDA_CHANNELS":
+		return true
+	}
+	return strings.HasSuffix(name, "INDEX_URL") || strings.HasPrefix(name, "NPM_CONFIG_") && strings.HasSuffix(name, "REGISTRY") ||
+		strings.HasSuffix(name, "_REGISTRY_SERVER") || strings.HasPrefix(name, "YARN_") && strings.HasSuffix(name, "REGISTRY") ||
+		strings.HasPrefix(name, "BUNDLE_MIRROR__") || strings.HasPrefix(name, "CARGO_REGISTRIES_") && strings.HasSuffix(name, "_INDEX")
 }
 
 // line is a run as it would be written, as far as a message has room for it.

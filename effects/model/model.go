@@ -230,7 +230,8 @@ type Trap struct {
 	// path or a program that is made to be taken for another), package (a name
 	// one letter from a famous one), unchecked (code whose source nobody
 	// vouches for: no certificate, no encryption, no name), foreign (code that
-	// is used as it comes from an address).
+	// is used as it comes from an address), stranger (so, from a host that is
+	// neither a registry nor known for its projects).
 	Code string
 	What string // the name, as written
 	Why  string // what is wrong with it, which completes "<name> …"

@@ -146,7 +146,9 @@ func Registry(host string) bool {
 	case "astral.sh", "azurecr.io", "azureedge.net", "cgr.dev", "cratesio.com", "ecr.aws", "elastic.co", "lscr.io",
 		"nvcr.io", "oracle.com", "suse.com",
 		"ghcr.io", "jitpack.io", "k8s.io", "nvidia.com", "pkg.dev", "quay.io", "redhat.com",
-		"sonatype.org", "yarn.pm", "npmjs.help", "hex.pm", "sr.ht", "codeberg.org", "gitlab.io", "github.io", "cert-manager.io", "gcr.io":
+		"sonatype.org", "yarn.pm", "npmjs.help", "hex.pm", "sr.ht", "codeberg.org", "gitlab.io", "github.io", "cert-manager.io", "gcr.io",
+		"golang.org", "gopkg.in", "uber.org", "honnef.co", "mvdan.cc", "gotest.tools", "rsc.io", "gorm.io", "ariga.io", "entgo.io", "buf.build",
+		"connectrpc.com", "cuelang.org", "fyne.io", "go.dev", "helm.sh", "dagger.io", "pytorch.org", "bazel.build":
 		return true
 	}
 	return false

@@ -57,11 +57,14 @@ func download(c *call) {
 	for _, w := range a.Operands {
 		c.url(w, false)
 	}
+	dir, in := a.Value("dir")
 	if out, ok := a.Value("out"); ok {
+		if in {
+			out = into(dir, out)
+		}
 		c.host.Wrote(c.add(File{Op: Write}, out), Fetched)
 		return
 	}
-	dir, in := a.Value("dir")
 	for _, w := range a.Operands {
 		name := remoteName(w)
 		if in {

@@ -342,6 +342,10 @@ func (c *call) RunFile(language string, w model.Word) {
 		c.code(model.Code{Language: language, Origin: model.Network})
 		return
 	}
+	if text, ok := recipes.DataURL(w.Text); ok && w.Known {
+		c.d.inline(language, text, c.run, c.st)
+		return
+	}
 	code := model.Code{Language: language, File: c.place(w), Origin: model.OnDisk}
 	beside := path.Dir(code.File.Abs)
 	dir := model.Path{Text: beside, Abs: beside, Real: beside}

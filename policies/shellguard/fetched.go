@@ -8,11 +8,18 @@ import (
 	"github.com/trammel-dev/trammel"
 	"github.com/trammel-dev/trammel/effects"
 	"github.com/trammel-dev/trammel/effects/model"
+	"github.com/trammel-dev/trammel/effects/names"
+	"github.com/trammel-dev/trammel/effects/paths"
 )
 
 // foreign judges what a call runs of a tree that an earlier call has fetched. What
 // is a text and there was read, and is judged by what it does; a program was not.
 func (j *judge) foreign() {
+	for i := range j.set.Files {
+		if f := &j.set.Files[i]; f.Op == model.Write && f.Tree && f.Run >= 0 && f.Path.Known() {
+			j.runsClone(f)
+		}
+	}
 	if j.at.Past == nil {
 		return
 	}
@@ -40,6 +47,35 @@ func (j *judge) foreign() {
 	for i := range j.set.Codes {
 		if c := &j.set.Codes[i]; c.Origin == model.OnDisk && c.File.Known() {
 			j.fetched(c.File)
+		}
+	}
+}
+
+// runsClone judges what a call runs of a tree that it clones itself: nobody could read it.
+func (j *judge) runsClone(tree *effects.File) {
+	from := slices.IndexFunc(j.set.Nets, func(n model.Net) bool { return n.Run == tree.Run && !n.Own && !local(n.Host) })
+	by := &j.set.Runs[tree.Run]
+	if from < 0 || by.Remote || !slices.Contains([]string{"git", "hg", "svn", "gh"}, by.Program) || j.knownHost(j.set.Nets[from].Host) {
+		return
+	}
+	found := code("fetched_code")
+	if names.Registry(j.set.Nets[from].Host) {
+		found = "foreign_source"
+	}
+	for i := tree.Run + 1; i < len(j.set.Runs); i++ {
+		r := &j.set.Runs[i]
+		if r.Remote || r.Dir.Abs == "" {
+			continue
+		}
+		if strings.Contains(r.Path, "/") && paths.Within(resolved(r.Dir.Abs, r.Path).Abs, tree.Path.Abs) ||
+			found == "fetched_code" && builds(r.Program) && paths.Within(r.Dir.Abs, tree.Path.Abs) {
+			j.add(found, j.line(i)+", from "+j.set.Nets[from].Host)
+		}
+	}
+	for i := range j.set.Codes {
+		c := &j.set.Codes[i]
+		if c.Run > tree.Run && (c.Origin == model.OnDisk || c.Origin == model.Made) && c.File.Known() && paths.Within(c.File.Abs, tree.Path.Abs) {
+			j.add(found, c.File.Abs+", from "+j.set.Nets[from].Host)
 		}
 	}
 }

@@ -66,11 +66,13 @@ func (j *judge) decoded(run int) bool {
 		return w.Has("d", "D", "decode")
 	case "xxd":
 		return w.Has("r")
-	case "openssl":
-		return w.Has("d")
+	case "openssl", "gpg", "gpg2", "age", "rage", "sops", "ccrypt":
+		return w.Has("d", "decrypt")
+	case "python", "python3":
+		return w.Has("d") && len(from.Args) > 1 && from.Args[0].Text == "-m"
 	}
 	switch from.Program {
-	case "uudecode", "rev", "gzip", "gunzip", "zcat", "bzip2", "bunzip2", "bzcat", "xz", "unxz", "xzcat",
+	case "ccat", "steghide", "uudecode", "rev", "gzip", "gunzip", "zcat", "bzip2", "bunzip2", "bzcat", "xz", "unxz", "xzcat",
 		"zstd", "unzstd", "zstdcat", "lz4", "lz4cat":
 		return true
 	}

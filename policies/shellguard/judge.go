@@ -53,7 +53,8 @@ func judgeSet(set *effects.Set, at *model.Setting, o *Options) []finding {
 	}
 	for i := range set.Traps {
 		t := &set.Traps[i]
-		if host, _ := paths.HostOf(t.What); t.Code == "foreign" && strings.Contains(t.What, "://") && j.knownHost(host) {
+		if host, _ := paths.HostOf(t.What); (t.Code == "foreign" || t.Code == "stranger") &&
+			strings.Contains(t.What, "://") && j.knownHost(host) {
 			continue // the project comes from there, too
 		}
 		j.add(trapCode(t.Code), t.What+" "+t.Why)
