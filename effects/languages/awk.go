@@ -4,6 +4,7 @@ import (
 	"strings"
 
 	"github.com/trammel-dev/trammel/effects/model"
+	"github.com/trammel-dev/trammel/effects/recipes"
 )
 
 var awk = Language{name: "awk", comments: "#", rawQuotes: true, backtick: commandToken, regexes: true, read: awkProgram}
@@ -99,6 +100,7 @@ func (k *awkReader) pipe() {
 	if at < len(k.tokens) && k.tokens[at].named("getline") {
 		w, end := k.operand(k.last)
 		k.shell(w, end == k.i, nil)
+		k.remote = k.remote || recipes.Fetches(w.Text)
 		return
 	}
 	if !k.prints {

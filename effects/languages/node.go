@@ -92,6 +92,8 @@ func nodeVerb(w *walker, c *call, verb string) (value, bool) {
 	case "require":
 		m := arg(0)
 		switch {
+		case m.kind != textValue && w.fetched:
+			w.eval(m)
 		case m.kind != textValue:
 			w.doubtCode("require " + m.src)
 		case strings.HasPrefix(m.text, ".") || strings.HasPrefix(m.text, "/"):

@@ -250,7 +250,10 @@ func (c *call) editorCommand(line string) {
 		c.host.Script(line[i+1:])
 		return
 	}
-	for _, one := range strings.Split(line, "|") {
+	for line != "" {
+		one, behind, _ := strings.Cut(line, "|")
+		whole := strings.TrimLeft(strings.TrimSpace(line), "0123456789,.$%: ")
+		line = behind
 		one = strings.TrimLeft(strings.TrimSpace(one), "0123456789,.$%: ")
 		name, rest, _ := strings.Cut(one, " ")
 		rest = strings.TrimSpace(rest)
@@ -272,6 +275,8 @@ func (c *call) editorCommand(line string) {
 			if strings.HasPrefix(name, "pe") {
 				language = "perl"
 			}
+			_, rest, _ = strings.Cut(whole, " ") // a bar belongs to the code
+			rest, line = strings.TrimSpace(rest), ""
 			c.host.AddCode(model.Code{Language: language, Text: rest, Origin: model.Inline})
 			c.host.Inline(language, rest)
 		case "sh", "she", "shel", "shell", "stop", "suspend":

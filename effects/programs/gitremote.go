@@ -17,7 +17,16 @@ func (c *call) gitRemote(w Word, sends bool) {
 		return
 	}
 	if command, ok := strings.CutPrefix(w.Text, "ext::"); ok {
-		c.host.Command(Word{Text: command, Known: w.Known})
+		words := strings.Fields(strings.ReplaceAll(command, "% ", "\x00")) // %<space> is a space of a word
+		if len(words) == 0 {
+			return
+		}
+		args := make([]Word, len(words))
+		for i, one := range words {
+			one = strings.NewReplacer("\x00", " ", "%%", "%", "%S", "git-upload-pack", "%s", "upload-pack").Replace(one)
+			args[i] = Word{Text: one, Known: w.Known}
+		}
+		c.host.Start(args, Start{})
 		return
 	}
 	if host := paths.RemoteHost(w); host != "" {

@@ -190,6 +190,9 @@ func subcommand(c *call) {
 	}
 	row, ok := c.row.Sub(c.args[0].Text)
 	if !ok {
+		if strings.ContainsAny(c.args[0].Text, "./") && !strings.HasPrefix(c.args[0].Text, "-") {
+			c.host.RunFile(c.language(), c.args[0])
+		}
 		return
 	}
 	a := row.Parse(c.args[1:])

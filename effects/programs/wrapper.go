@@ -126,8 +126,22 @@ func (r *Row) Flag(name string) bool { return r.has(name) }
 func (r *Row) Runs() string { return r.runs }
 
 // Output says what a program writes, as far as its row does: none, net, names,
-// in, same, order, part, some; "" if nothing is known.
-func (r *Row) Output() string { return r.out }
+// in, same, order, part, some; "" if nothing is known. It may be a sub-command's.
+func (r *Row) Output(args []Word) string {
+	if !r.style.Sub || r.out != "" {
+		return r.out
+	}
+	row := r
+	a := r.Parse(args)
+	for i := range a.Operands {
+		sub, ok := row.Sub(a.Word(i))
+		if !ok {
+			break
+		}
+		row = sub
+	}
+	return row.out
+}
 
 // Clusters reports whether letters can stand together behind one dash.
 func (r *Row) Clusters() bool { return !r.style.Dash }

@@ -27,6 +27,10 @@ func Of(file, text string, words []string) []Step {
 		return shell(leaks(text))
 	case path.Ext(name) == ".ipynb":
 		return notebook(text)
+	case path.Ext(name) == ".rmd" || path.Ext(name) == ".qmd":
+		return chunks(text)
+	case name == "pom.xml" || strings.HasSuffix(path.Ext(name), "proj") || path.Ext(name) == ".targets" || path.Ext(name) == ".props":
+		return append(shell(executed(text)), Step{"unknown", text})
 	case path.Ext(name) == ".go":
 		return append(shell(generated(text)), Step{"unknown", text})
 	case strings.HasSuffix(name, "devcontainer.json"):

@@ -14,17 +14,48 @@ func WritesFiles(text string) bool {
 func Controlled(text string) bool {
 	return Mentions(text, "socket", "Socket", "connect(", "Dial(") &&
 		Mentions(text, "receive", "gets ", "readline", "recv", "read_line", "accept", "readLine", "Stdin") &&
-		Mentions(text, "popen", "exec", "eval", "system", "run(", "spawn", "Process")
+		Mentions(text, "popen", "exec", "eval", "system", "run(", "spawn", "Process", "`sh ", "`bash ", "os:cmd", "shell")
 }
 
-// FetchesCode reports whether a statement of a text takes code from an address and
-// runs it: include(download("https://…")).
+// FetchesCode reports whether a text takes code from an address and runs it: in one
+// statement, as in include(download("https://…")), or with a name for what was fetched:
+// x = get("https://…"); eval_string(x).
 func FetchesCode(text string) bool {
+	if Mentions(text, "http://", "https://", "ftp://") && evaluates(text) {
+		return true
+	}
 	for statement := range strings.FieldsFuncSeq(text, func(r rune) bool { return r == ';' || r == '\n' }) {
 		if Mentions(statement, "http://", "https://", "ftp://") && Mentions(statement, "eval", "include(", "source(", "source <", "exec(",
 			"load(", "load-string", "(load ", "loadstring", "load_string", "do_string", "dostring", "URLClassLoader", "defineClass", "Assembly.Load",
 			"instantiate", "import(", "run(download", "compile(", "runString", "parseString", "load-file") {
 			return true
+		}
+	}
+	return false
+}
+
+// evaluates reports whether a text runs what a name stands for: eval_string(o),
+// os:cmd(B), (eval x).
+func evaluates(text string) bool {
+	for _, sign := range [...]string{"eval_string(", "eval_quoted(", "Code.eval(", "compile_string(", "os:cmd(", "erl_eval", "erl_scan:string(",
+		"include_string(", "Meta.parse(", "(eval (read", "(eval-string ", "(load-string ", "(primitive-eval ", "evaluate(", "ScriptEngine",
+		"GroovyShell(", "CSharpScript", "Mix.install(", "Pkg.add(", "Pkg.develop(", "System.cmd(", ":os.cmd("} {
+		for rest := text; ; {
+			_, behind, ok := strings.Cut(rest, sign)
+			if !ok {
+				break
+			}
+			rest = behind
+			if fetch := strings.HasPrefix(sign, "Mix.") || strings.HasPrefix(sign, "Pkg."); fetch {
+				call, _, _ := strings.Cut(behind, ")")
+				if Mentions(call, "://") {
+					return true
+				}
+			} else if strings.HasSuffix(sign, "cmd(") && (strings.HasPrefix(behind, `"`) || strings.HasPrefix(behind, "'")) {
+				continue // a command that can be read
+			} else if !strings.HasPrefix(behind, `"`) && !strings.HasPrefix(behind, "'") {
+				return true
+			}
 		}
 	}
 	return false

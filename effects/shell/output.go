@@ -34,7 +34,7 @@ func (d *deriver) writes(run int, st *state) stream {
 			out.network = s.network
 		}
 		if text == "" && !ok {
-			out.places = compute.Passed(d.rows[run].Output(), in.places)
+			out.places = compute.Passed(d.rows[run].Output(r.Args), in.places)
 			return out
 		}
 		text, sure := change(text)
@@ -144,7 +144,7 @@ func (d *deriver) filtered(run int, in, out stream, set func(string, bool) strea
 			return out
 		}
 	}
-	switch d.rows[run].Output() {
+	switch d.rows[run].Output(r.Args) {
 	case "none":
 		return set("", true)
 	case "net":

@@ -114,8 +114,14 @@ func commands(h host.Host, text string) {
 		if end := strings.IndexAny(line, "\"'`)}]>\n\r"); end >= 0 {
 			line = line[:end]
 		}
+		n := len(line)
+		if i > 0 && strings.HasSuffix(line, `\`) { // quotes in quotes
+			if body, length := recipes.Quoted(text[i:], text[i-1]); length > 0 {
+				line, n = body, length
+			}
+		}
 		h.Shell(line, nil)
-		i += len(line)
+		i += n
 	}
 }
 

@@ -218,7 +218,7 @@ func (r *reader) argument(items []item, in value) value {
 // code runs a value as PowerShell.
 func (r *reader) code(v value) {
 	switch {
-	case v.network:
+	case v.network, !v.known && r.fetched:
 		r.h.Code(model.Code{Language: PowerShell, Origin: model.Network})
 	case v.known:
 		if r.h.Spend(len(v.text)) {

@@ -184,7 +184,19 @@ func (r *reader) method(name string, on value, args []value) value {
 		} else if !isType {
 			r.code(on)
 		}
+	case "open": // of WinHttpRequest and its like: the method, the address
+		if len(args) > 1 && strings.Contains(args[1].text, "://") {
+			r.h.URL(args[1].word(), strings.EqualFold(args[0].text, "post") || strings.EqualFold(args[0].text, "put"))
+			r.fetched = true
+		}
 	case "load", "loadfrom", "loadfile", "virtualalloc", "getdelegateforfunctionpointer":
+		if len(args) > 0 && (args[0].network || strings.Contains(args[0].text, "://")) {
+			if strings.Contains(args[0].text, "://") {
+				r.h.URL(args[0].word(), false)
+			}
+			r.h.Code(model.Code{Language: PowerShell, Origin: model.Network})
+			break
+		}
 		r.h.Code(model.Code{Language: PowerShell, Text: on.text, Origin: model.Inline})
 		r.h.Doubt("code", on.text)
 	case "getenvironmentvariable":

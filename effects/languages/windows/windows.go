@@ -38,6 +38,8 @@ type reader struct {
 	batch bool
 	vars  map[string]value
 	depth int
+
+	fetched bool // an object was told an address, and has what came from there
 }
 
 // value is what an expression or a command comes to.
