@@ -28,7 +28,11 @@ var r = Language{
 	special:   rName,
 	loop:      func(w *walker) { w.accept("("); w.loopIn() },
 	canonical: func(ref string) string {
-		return strings.TrimPrefix(strings.TrimPrefix(strings.TrimPrefix(ref, "base."), "utils."), "fs.")
+		const packages = " base utils fs devtools remotes pak rmarkdown knitr quarto httr curl readr withr "
+		if pkg, name, ok := strings.Cut(ref, "."); ok && has(packages, pkg) {
+			return name
+		}
+		return ref
 	},
 	verb:  rVerb,
 	calls: &rCalls,

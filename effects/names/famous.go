@@ -148,7 +148,8 @@ func Registry(host string) bool {
 		"ghcr.io", "jitpack.io", "k8s.io", "nvidia.com", "pkg.dev", "quay.io", "redhat.com",
 		"sonatype.org", "yarn.pm", "npmjs.help", "hex.pm", "sr.ht", "codeberg.org", "gitlab.io", "github.io", "cert-manager.io", "gcr.io",
 		"golang.org", "gopkg.in", "uber.org", "honnef.co", "mvdan.cc", "gotest.tools", "rsc.io", "gorm.io", "ariga.io", "entgo.io", "buf.build",
-		"connectrpc.com", "cuelang.org", "fyne.io", "go.dev", "helm.sh", "dagger.io", "pytorch.org", "bazel.build", "deno.land", "jsr.io", "esm.sh":
+		"connectrpc.com", "cuelang.org", "fyne.io", "go.dev", "helm.sh", "dagger.io", "pytorch.org", "bazel.build",
+		"deno.land", "jsr.io", "esm.sh":
 		return true
 	}
 	return false

@@ -164,6 +164,10 @@ func (in *interpreter) value(e options.Entry, v Word) {
 	case e.Role == "X" && (e.Letter == 'f' || e.Name == "file"):
 		in.coded = true
 		in.host.RunFile(in.language, v)
+	case e.Letter == 'd' && in.language == "php":
+		if name, file, _ := strings.Cut(v.Text, "="); name == "auto_prepend_file" || name == "auto_append_file" {
+			in.host.RunFile("php", Word{Text: file, Known: v.Known})
+		}
 	case e.Letter == 'S' && in.language == "php":
 		n := model.Net{Listens: true}
 		n.Host, n.Port = paths.HostOf(v.Text)

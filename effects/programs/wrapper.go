@@ -143,6 +143,19 @@ func (r *Row) Output(args []Word) string {
 	return row.out
 }
 
+// PassesOn reports whether a program writes its files, or some of their lines.
+func (r *Row) PassesOn(args []Word) bool {
+	switch r.Name {
+	case "cat", "sed", "awk", "grep", "rg":
+		return true
+	}
+	switch r.Output(args) {
+	case "same", "order", "some":
+		return true
+	}
+	return false
+}
+
 // Clusters reports whether letters can stand together behind one dash.
 func (r *Row) Clusters() bool { return !r.style.Dash }
 

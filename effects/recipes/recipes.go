@@ -28,7 +28,7 @@ func Of(file, text string, words []string) []Step {
 	case path.Ext(name) == ".ipynb":
 		return notebook(text)
 	case path.Ext(name) == ".rmd" || path.Ext(name) == ".qmd":
-		return chunks(text)
+		return Document(file, "", text)
 	case name == "pom.xml" || strings.HasSuffix(path.Ext(name), "proj") || path.Ext(name) == ".targets" || path.Ext(name) == ".props":
 		return append(shell(executed(text)), Step{"unknown", text})
 	case path.Ext(name) == ".go":

@@ -37,7 +37,8 @@ func FetchesCode(text string) bool {
 // evaluates reports whether a text runs what a name stands for: eval_string(o),
 // os:cmd(B), (eval x).
 func evaluates(text string) bool {
-	for _, sign := range [...]string{"eval_string(", "eval_quoted(", "Code.eval(", "compile_string(", "os:cmd(", "erl_eval", "erl_scan:string(",
+	for _, sign := range [...]string{"eval_string(", "eval_quoted(", "Code.eval(", "compile_string(", "os:cmd(", "erl_eval",
+		"erl_scan:string(",
 		"include_string(", "Meta.parse(", "(eval (read", "(eval-string ", "(load-string ", "(primitive-eval ", "evaluate(", "ScriptEngine",
 		"GroovyShell(", "CSharpScript", "Mix.install(", "Pkg.add(", "Pkg.develop(", "System.cmd(", ":os.cmd("} {
 		for rest := text; ; {

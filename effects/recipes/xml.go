@@ -1,6 +1,9 @@
 package recipes
 
-import "strings"
+import (
+	"path"
+	"strings"
+)
 
 // executed are the commands that a build in XML runs: the executable of Maven's exec
 // with its arguments, the Exec tasks and build events of MSBuild. Those of ant are
@@ -44,13 +47,16 @@ func unescaped(text string) string {
 	if !strings.Contains(text, "&") {
 		return text
 	}
-	return strings.NewReplacer("&quot;", `"`, "&apos;", "'", "&lt;", "<", "&gt;", ">", "&#10;", "\n", "&#xA;", "\n", "&#39;", "'", "&#34;", `"`,
-		"&amp;", "&").Replace(text)
+	return strings.NewReplacer("&quot;", `"`, "&apos;", "'", "&lt;", "<", "&gt;", ">", "&#10;", "\n", "&#xA;", "\n", "&#39;", "'",
+		"&#34;", `"`, "&amp;", "&").Replace(text)
 }
 
-// chunks is the code of a document that is made by running it: ```{r}, ```{python},
-// ```{bash}.
-func chunks(text string) (out []Step) {
+// Document is the code of a file in a language: all of it, or that between the lines of a
+// document that is made by running it: ```{r}, ```{python}, ```{bash}.
+func Document(file, language, text string) (out []Step) {
+	if ext := strings.ToLower(path.Ext(file)); ext != ".rmd" && ext != ".qmd" {
+		return []Step{{language, text}}
+	}
 	for {
 		_, rest, ok := strings.Cut(text, "```{")
 		if !ok {

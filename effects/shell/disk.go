@@ -123,10 +123,10 @@ func (d *deriver) imported(language, text string, dir model.Path, run int, st *s
 }
 
 // given is the text of the files of this machine that some runs read, if all they
-// do is to print them: cat script | sh.
+// do is to print them or lines of them: cat script | sh, sed -n 3p notes | sh.
 func (d *deriver) given(runs []int, st *state) (text string) {
 	for _, run := range runs {
-		if run < 0 || run >= len(d.set.Runs) || d.set.Runs[run].Program != "cat" {
+		if run < 0 || run >= len(d.set.Runs) || !d.rows[run].PassesOn(d.set.Runs[run].Args) {
 			continue
 		}
 		for i := range d.set.Files {
@@ -137,4 +137,9 @@ func (d *deriver) given(runs []int, st *state) (text string) {
 		}
 	}
 	return strings.TrimSuffix(text, "\n")
+}
+
+// catenates reports whether all that a run writes are files that can be read here.
+func (d *deriver) catenates(run int, st *state) bool {
+	return d.set.Runs[run].Program == "cat" && d.given([]int{run}, st) != ""
 }

@@ -367,7 +367,9 @@ func (c *call) RunFile(language string, w model.Word) {
 	if code.Origin == model.OnDisk {
 		if text, ok := c.d.onDisk(code.File, c.st); ok {
 			c.d.quietly(func() {
-				c.d.inline(language, text, c.run, c.st)
+				for _, step := range recipes.Document(code.File.Abs, language, text) {
+					c.d.inline(step.Language, step.Text, c.run, c.st)
+				}
 				c.d.imported(language, text, dir, c.run, c.st)
 			})
 		} else if c.another(language, w) {

@@ -5,6 +5,7 @@ import (
 
 	"github.com/trammel-dev/trammel/effects/model"
 	"github.com/trammel-dev/trammel/effects/paths"
+	"github.com/trammel-dev/trammel/effects/shell/compute"
 	"github.com/trammel-dev/trammel/effects/shell/parse"
 	"mvdan.cc/sh/v3/syntax"
 )
@@ -73,7 +74,7 @@ func (d *deriver) descriptor(text string, st *state) string {
 
 func streamOf(w model.Word) stream {
 	s := stream{text: w.Text, known: w.Known, network: w.Network, run: -1, uses: w.Uses, given: true}
-	if !w.Known && isExpansion(strings.TrimSpace(w.Text)) {
+	if !w.Known && compute.IsExpansion(strings.TrimSpace(w.Text)) {
 		s.text, s.is = "", strings.TrimSpace(w.Text) // nothing of it is known
 	}
 	return s

@@ -16,27 +16,19 @@ func (d *deriver) code(w model.Word, run int, st *state, interpret func(text str
 		return
 	}
 	if !w.Known {
-		if text := d.given(d.usesOf([]model.Word{w}, nil, model.Span{}), st); text != "" && isExpansion(w.Text) {
+		uses := d.usesOf([]model.Word{w}, nil, model.Span{})
+		if text := d.given(uses, st); text != "" && compute.IsExpansion(w.Text) {
 			d.quietly(func() { interpret(text) })
-			return
+			if len(uses) == 1 && d.catenates(uses[0], st) {
+				return
+			}
 		}
 		d.doubt("code", w.Text, run)
-		if strings.Trim(w.Text, "\"' ") == "" || isExpansion(w.Text) {
+		if strings.Trim(w.Text, "\"' ") == "" || compute.IsExpansion(w.Text) {
 			return // there is nothing in it that could be read
 		}
 	}
 	interpret(w.Text)
-}
-
-// isExpansion reports whether a text is nothing but one expansion.
-func isExpansion(text string) bool {
-	switch {
-	case strings.HasPrefix(text, "$(") && strings.HasSuffix(text, ")"):
-		return strings.Count(text, "$(") == 1
-	case strings.HasPrefix(text, "`") && strings.HasSuffix(text, "`"):
-		return strings.Count(text, "`") == 2
-	}
-	return strings.HasPrefix(text, "$") && !strings.ContainsAny(text[1:], " \t\n;|&$")
 }
 
 // shell interprets what a shell is told to run: by -c, in a file, or on its
@@ -135,7 +127,8 @@ func (d *deriver) stdin(run int, st *state) {
 		d.set.Codes = append(d.set.Codes, model.Code{Language: "shell", Text: in.text, Origin: model.Piped, Run: run})
 		if text := d.given([]int{in.run}, st); text != "" {
 			d.quietly(func() { d.script(text, run, st) })
-		} else {
+		}
+		if !d.catenates(in.run, st) {
 			d.doubt("stdin", "a script that is piped in", run)
 		}
 	case !in.known:
@@ -149,7 +142,7 @@ func (d *deriver) stdin(run int, st *state) {
 		}
 		d.doubt("stdin", "a script on standard input", run)
 	}
-	if in.text != "" && (in.known || !isExpansion(strings.TrimSpace(in.text))) {
+	if in.text != "" && (in.known || !compute.IsExpansion(strings.TrimSpace(in.text))) {
 		d.script(in.text, run, st)
 	}
 }
