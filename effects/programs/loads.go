@@ -193,67 +193,16 @@ func (c *call) loadFrom(dir, pattern string) []string {
 
 // variable reads what a variable makes a program run, or load before anything else.
 func (c *call) variable(e model.Assign) {
-	fields := strings.Fields(e.Value.Text)
-	switch e.Name {
-	case "PYTHONSTARTUP":
-		c.host.RunFile("python", e.Value)
-	case "PERL5OPT":
-		if _, code, ok := strings.Cut(e.Value.Text, ";"); ok {
-			c.host.Inline("perl", code)
-		}
-		for _, field := range fields {
-			if module, ok := strings.CutPrefix(field, "-M"); ok {
-				c.load(word(strings.ReplaceAll(module, "::", "/")+".pm"), nil)
-			}
-		}
-	case "NODE_OPTIONS":
-		c.preloads("node", e.Value, fields, "-r", "--require", "--import", "--loader", "--experimental-loader")
-	case "RUBYOPT":
-		c.preloads("ruby", e.Value, fields, "-r")
-	case "JAVA_TOOL_OPTIONS", "_JAVA_OPTIONS", "JDK_JAVA_OPTIONS", "JAVA_OPTS", "MAVEN_OPTS", "GRADLE_OPTS", "SBT_OPTS", "ANT_OPTS",
-		"KOTLIN_OPTS", "LEIN_JVM_OPTS":
-		for _, field := range fields {
-			for _, option := range [...]string{"-javaagent:", "-agentpath:"} {
-				if file, ok := strings.CutPrefix(field, option); ok {
-					file, _, _ = strings.Cut(file, "=")
-					c.host.RunFile("java", Word{Text: file, Known: e.Value.Known})
-				}
-			}
-		}
-	case "GOFLAGS":
-		for _, field := range fields {
-			if name, value, _ := strings.Cut(strings.TrimLeft(field, "-"), "="); name == "toolexec" || name == "exec" || name == "vettool" {
-				c.host.Script(value)
-			}
-		}
-	case "RUSTC", "RUSTDOC", "RUSTC_WRAPPER", "RUSTC_WORKSPACE_WRAPPER", "CARGO_BUILD_RUSTC", "CARGO_BUILD_RUSTC_WRAPPER",
-		"CARGO_BUILD_RUSTC_WORKSPACE_WRAPPER", "CMAKE_C_COMPILER_LAUNCHER", "CMAKE_CXX_COMPILER_LAUNCHER", "CMAKE_MAKE_PROGRAM":
-		c.host.Script(e.Value.Text)
-	}
-	if strings.HasPrefix(e.Name, "CARGO_TARGET_") && (strings.HasSuffix(e.Name, "_RUNNER") || strings.HasSuffix(e.Name, "_LINKER")) {
-		c.host.Script(e.Value.Text)
-	}
-}
-
-// preloads reads the files that options in a variable make an interpreter load.
-func (c *call) preloads(language string, v Word, fields []string, options ...string) {
-	next := false
-	for _, field := range fields {
-		option, value, _ := strings.Cut(field, "=")
-		loads := !next && slices.Contains(options, option)
-		was := next
-		next = loads && value == ""
+	for _, l := range recipes.Variable(e.Name, e.Value.Text) {
 		switch {
-		case was:
-			value = field
-		case loads:
-		case strings.HasPrefix(field, "-r") && len(field) > 2:
-			value = field[2:]
+		case l.File && l.Language == "":
+			c.load(word(l.Text), nil)
+		case l.File:
+			c.host.RunFile(l.Language, Word{Text: l.Text, Known: e.Value.Known})
+		case l.Language == "shell":
+			c.host.Script(l.Text)
 		default:
-			value = ""
-		}
-		if value != "" {
-			c.host.RunFile(language, Word{Text: value, Known: v.Known})
+			c.host.Inline(l.Language, l.Text)
 		}
 	}
 }
