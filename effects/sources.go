@@ -109,6 +109,7 @@ func (r *reading) adopted(i int, run *Run, url string, code bool) {
 		return
 	}
 	switch {
+	case strings.HasSuffix(scheme, "http") && run.Program == "apk" && !names.Raw(host): // it checks who signed a package
 	case strings.HasSuffix(scheme, "http"):
 		r.trap("unchecked", url, "comes without encryption, so that anybody on the way can exchange it", i)
 	case names.Raw(host):

@@ -50,6 +50,11 @@ func HostOfWord(w model.Word) (host, port string) {
 		return HostOf(w.Text)
 	}
 	name, rest, _ := strings.Cut(strings.TrimLeft(AfterScheme(w.Text), "/"), "/")
+	if sum, ok := strings.CutSuffix(name, "))"); ok { // a port that is reckoned out: localhost:$((8000+i))
+		if host, sum, ok := strings.Cut(sum, ":$(("); ok && !strings.ContainsAny(host+sum, "$`():@") {
+			return strings.ToLower(host), ""
+		}
+	}
 	if rest == "" || strings.ContainsAny(name, "$`(") {
 		return "", ""
 	}

@@ -76,5 +76,5 @@ const plainSettings = " user. safe. color. column. advice. status. log. rerere. 
 	" branch. merge. am. commit. versionsort. diff. core.abbrev core.autocrlf core.bigfilethreshold core.checkstat core.commitgraph" +
 	" core.compression core.eol core.excludesfile core.filemode core.fscache core.ignorecase core.longpaths core.precomposeunicode" +
 	" core.preloadindex core.quotepath core.safecrlf core.symlinks core.trustctime core.untrackedcache core.whitespace gc.auto gpg.format" +
-	" http.lowspeedlimit http.lowspeedtime http.maxrequests http.postbuffer http.version init.defaultbranch submodule.recurse" +
-	" submodule.fetchjobs tag.sort "
+	" http.lowspeedlimit http.lowspeedtime http.maxrequests http.postbuffer http.version init.defaultbranch maintenance.auto" +
+	" submodule.recurse submodule.fetchjobs tag.sort "

@@ -73,7 +73,8 @@ func (c *call) namedFile(i int) {
 	w.Text = strings.TrimPrefix(strings.TrimPrefix(w.Text, "@"), "file://")
 	switch {
 	case w.Known && w.Text != "" && len(c.host.Holds(c.place(w))) > 0: // what this line has written may be run
-		if strings.HasPrefix(option, "--") && !optnames.RunsFile(option) && c.host.Holds(c.place(w))[0].Network {
+		if c.host.Holds(c.place(w))[0].Network && !optnames.RunsFile(option) &&
+			(strings.HasPrefix(option, "--") || isData(w.Text)) {
 			return
 		}
 		c.host.RunFile("unknown", w)
@@ -84,6 +85,17 @@ func (c *call) namedFile(i int) {
 	case w.Text[0] == '/' && len(w.Text) > 3, c.host.IsThere(c.place(w)):
 		c.read(w)
 	}
+}
+
+// isData reports whether a file holds pictures, sound, tables or the weights of a
+// model by its name: nothing that any program runs.
+func isData(file string) bool {
+	switch strings.ToLower(path.Ext(file)) {
+	case ".gguf", ".ggml", ".safetensors", ".onnx", ".tflite", ".csv", ".tsv", ".parquet", ".arrow", ".jsonl", ".ndjson", ".npy",
+		".wav", ".mp3", ".flac", ".ogg", ".mp4", ".webm", ".png", ".jpg", ".jpeg", ".webp", ".gif", ".ttf", ".otf", ".woff2":
+		return true
+	}
+	return false
 }
 
 // output lists a file or folder that an option names as written, by the option's
@@ -323,8 +335,11 @@ func (c *call) attentive() {
 	c.host = seen
 	c.run()
 	for _, w := range named {
-		before := len(seen.seen)
-		if p := c.place(w); !slices.Contains(seen.seen[:before], p.Abs) {
+		before, value := len(seen.seen), w
+		if option, text, ok := strings.Cut(w.Text, "="); ok && strings.HasPrefix(option, "--") {
+			value.Text = text
+		}
+		if p := c.place(value); !slices.Contains(seen.seen[:before], p.Abs) {
 			c.secretWords([]Word{w})
 		}
 	}

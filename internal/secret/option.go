@@ -28,7 +28,7 @@ func (s *scanner) shortOption(i int) (int, bool) {
 	if s.at(i-1) != ' ' {
 		return 0, false
 	}
-	before, at := s.text[max(0, i-glance):i], i+2
+	before, at := ofCommand(s.text[max(0, i-glance):i]), i+2
 	switch s.at(i + 1) {
 	case 'u':
 		if s.at(at) == ' ' && strings.Contains(before, "curl") {
@@ -59,6 +59,21 @@ func (s *scanner) shortOption(i int) (int, bool) {
 	}
 	stop := s.judge(&value{rule: &optionPassword, at: at, next: i, tight: true})
 	return stop, stop > i
+}
+
+// ofCommand is what belongs to the last command of a text.
+func ofCommand(text string) string {
+	for i := len(text) - 1; i >= 0; i-- {
+		switch text[i] {
+		case ';', '|', '&':
+			return text[i+1:]
+		case '\n':
+			if i == 0 || text[i-1] != '\\' && text[i-1] != '\r' {
+				return text[i+1:]
+			}
+		}
+	}
+	return text
 }
 
 var optionPassword = keyRule{kind: "password", trust: strong}

@@ -47,7 +47,7 @@ func (s *scanner) userinfo(scheme string, start, at int) int {
 	}
 	user, password, found := strings.Cut(s.text[start:at], ":")
 	if !found {
-		if len(user) >= 20 && opaque(user) && !placeholder(user) {
+		if len(user) >= 20 && opaque(user) && !placeholder(user) && !reports(s.text[at+1:]) {
 			return s.add(specific(user, "url-token"), start, at)
 		}
 		return start
@@ -59,6 +59,13 @@ func (s *scanner) userinfo(scheme string, start, at int) int {
 		return start
 	}
 	return s.add(specific(password, urlKind(scheme)), start+len(user)+1, at)
+}
+
+// reports reports whether an address is where a program sends its errors to. Its key
+// is in what everybody is given, as in the code of a page.
+func reports(address string) bool {
+	host, _, _ := strings.Cut(address, "/")
+	return host == "sentry.io" || strings.HasSuffix(host, ".sentry.io")
 }
 
 // urlKind tells a database's address from others by the end of its scheme.

@@ -16,6 +16,7 @@ func TestCINeighbours(t *testing.T) {
 	t.Setenv("MIX_ENV", "test")
 	t.Setenv("GITHUB_REPOSITORY", "acme/app")
 	judged(t, "ci")
+	judged(t, "steps")
 }
 
 // judged compares who stops each call of a set with what its lines say.
