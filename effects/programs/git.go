@@ -216,8 +216,12 @@ func gitVerb(c *call, verb string) {
 		if verb == "grep" {
 			a.Values(c.gitProgram, "O", "open-files-in-pager")
 		}
-		if verb != "log" || a.Has("p", "patch", "u") {
+		if verb != "log" || a.Has("p", "patch", "u", "U", "unified", "cc", "patch-with-stat") {
 			gitPrints(c, &a)
+		} else if at := indexOf(c.args, "--"); at < len(c.args) && onlyCommits(c.args[:at]) {
+			for _, w := range c.args[at+1:] {
+				c.add(File{Op: Search}, w)
+			}
 		}
 	case "hash-object":
 		if a, ok := c.options(); ok {
@@ -346,4 +350,21 @@ func pathspec(w Word) Word {
 	}
 	w.Glob = w.Glob || w.Known && strings.ContainsAny(w.Text, "*?[")
 	return w
+}
+
+// onlyCommits reports whether options of git log make it list commits, and show
+// nothing of what they changed but the names of files.
+func onlyCommits(args []Word) bool {
+	for _, w := range args {
+		name, _, _ := strings.Cut(strings.TrimLeft(w.Text, "-"), "=")
+		switch name {
+		case "all", "oneline", "full-history", "follow", "stat", "name-only", "name-status", "since", "until", "author", "graph",
+			"decorate", "reverse", "max-count", "n", "no-merges", "first-parent", "diff-filter", "format", "pretty", "date":
+		default:
+			if !w.Known || strings.HasPrefix(w.Text, "-") && strings.Trim(w.Text[1:], "0123456789") != "" {
+				return false
+			}
+		}
+	}
+	return true
 }

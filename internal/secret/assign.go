@@ -167,6 +167,9 @@ func (s *scanner) code(v *value, end int) bool {
 		}
 	}
 	first = strings.TrimRight(first, ":")
+	if !v.tight && strings.Contains(first, ".") {
+		first = strings.TrimSuffix(first, "!") // process.env.TOKEN!
+	}
 	c, other := classOf(first)
 	if other || first == "" || c&^(word|period) != 0 || c&digit != 0 && (c&period == 0 || v.tight || !wordy(first)) {
 		return false

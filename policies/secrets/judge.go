@@ -20,6 +20,9 @@ func (g *guard) call(ev *trammel.Event, sieve *secret.Sieve) trammel.Answer {
 		return g.standIn(ev)
 	}
 	p := g.placeOf(ev)
+	if stays(ev, &p, found) {
+		return trammel.Answer{}
+	}
 	p.target, _ = secret.Redact(p.target) // a path can hold one, too
 	if named && p.mode == "redact" {
 		p.mode = "deny" // the name of an argument cannot be changed

@@ -2,11 +2,14 @@ package secrets
 
 import (
 	"cmp"
+	"path"
+	"strings"
 
 	"github.com/trammel-dev/trammel"
 	"github.com/trammel-dev/trammel/effects"
 	"github.com/trammel-dev/trammel/effects/model"
 	"github.com/trammel-dev/trammel/effects/paths"
+	"github.com/trammel-dev/trammel/internal/secret"
 )
 
 // place is where a secret turned up: the code of the finding, what the options
@@ -47,6 +50,49 @@ func (g *guard) placeOf(ev *trammel.Event) place {
 		return place{"secret_in_command", g.Command, ev.Tool.Name, "This command holds", useVariable}
 	}
 	return place{"secret_in_input", g.Input, ev.Tool.Name, "The arguments of this call hold", useVariable}
+}
+
+// stays reports whether nothing was found but passwords that open nothing elsewhere:
+// those in files of tests, and those that go to a server on this machine.
+func stays(ev *trammel.Event, p *place, found []secret.Secret) bool {
+	for _, s := range found {
+		if s.Kind != "password" || len(s.Value) > maxInvented {
+			return false
+		}
+	}
+	set := effects.Of(ev)
+	switch {
+	case p.code == "secret_in_command":
+		return len(set.Nets) > 0 && firstNet(set) == nil && set.Full()
+	case p.code != "secret_to_file" || ev.Tool.Action.Command != "":
+		return false
+	}
+	for i := range set.Files {
+		if f := &set.Files[i]; f.Op != effects.Read && !ofTests(cmp.Or(f.Path.Real, f.Path.Abs), ev.Session.Project) {
+			return false
+		}
+	}
+	return len(set.Files) > 0
+}
+
+// maxInvented is how long a password is that somebody has made up for a test.
+const maxInvented = 24
+
+// ofTests reports whether a file belongs to the tests of a project by its name.
+func ofTests(file, project string) bool {
+	rest, inside := strings.CutPrefix(file, project+"/")
+	if !inside || project == "" {
+		return false
+	}
+	dir, name := path.Split(rest)
+	for part := range strings.SplitSeq(dir, "/") {
+		switch part {
+		case "test", "tests", "testdata", "__tests__", "spec", "specs", "fixtures", "e2e", "cypress":
+			return true
+		}
+	}
+	return strings.HasPrefix(name, "test_") || strings.Contains(name, "_test.") || strings.Contains(name, ".test.") ||
+		strings.Contains(name, ".spec.") || strings.Contains(name, "_spec.")
 }
 
 func firstNet(set *effects.Set) *model.Net {
