@@ -3,6 +3,7 @@ package secrets
 import (
 	"cmp"
 	"path"
+	"slices"
 	"strings"
 
 	"github.com/trammel-dev/trammel"
@@ -63,7 +64,8 @@ func stays(ev *trammel.Event, p *place, found []secret.Secret) bool {
 	set := effects.Of(ev)
 	switch {
 	case p.code == "secret_in_command":
-		return len(set.Nets) > 0 && firstNet(set) == nil && set.Full()
+		web := func(n model.Net) bool { return strings.HasPrefix(n.URL, "http") && paths.IsLocal(n.Host) }
+		return len(set.Nets) > 0 && set.Full() && !slices.ContainsFunc(set.Nets, func(n model.Net) bool { return !web(n) })
 	case p.code != "secret_to_file" || ev.Tool.Action.Command != "":
 		return false
 	}
