@@ -31,9 +31,6 @@ func (j *judge) listedWindows(i int) {
 		return strings.EqualFold(a.Text, "-filter") || strings.EqualFold(a.Text, "-include")
 	})
 	for _, a := range args {
-		if len(a.Text) > 5 && strings.EqualFold(a.Text[:5], "cert:") {
-			j.add("destroys_credentials", a.Text)
-		}
 		p := j.windowsPath(a.Text, a.Glob)
 		if _, extent := j.ground.System(p); p.Abs != "" && (!some || extent >= paths.All) { // in a system tree some are too many
 			j.gone(&effects.File{Op: effects.Delete, Tree: true, Run: i, Path: p})
