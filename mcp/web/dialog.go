@@ -214,7 +214,7 @@ func (s *stream) carry(w http.ResponseWriter, req *http.Request, m *frame.Messag
 			case raw = <-s.messages: // it arrived before the end
 			default:
 				if !begun {
-					refuse(w, http.StatusBadGateway, m.ID, frame.ServerGone, errNoAnswer.Error())
+					_ = fail(w, http.StatusBadGateway, proxy.Failure(m.ID, frame.ServerGone, errNoAnswer.Error()))
 				}
 				return
 			}
@@ -240,9 +240,10 @@ func without[T comparable](list []T, one T) []T {
 	return slices.DeleteFunc(slices.Clone(list), func(e T) bool { return e == one })
 }
 
-// refuse answers with an error of JSON-RPC.
-func refuse(w http.ResponseWriter, status int, id string, code int, why string) {
+// fail answers with an error of JSON-RPC.
+func fail(w http.ResponseWriter, status int, raw []byte) error {
 	w.Header().Set("Content-Type", jsonBody)
 	w.WriteHeader(status)
-	w.Write(proxy.Failure(id, code, why))
+	_, err := w.Write(raw)
+	return err
 }

@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"context"
 	"crypto/rand"
-	"errors"
 	"io"
 	"net"
 	"net/http"
@@ -70,7 +69,7 @@ func (f *Front) carry(w http.ResponseWriter, req *http.Request) {
 	case req.Method == http.MethodPost:
 		raw, err := whole(req.Body, f.Max)
 		if err != nil {
-			refuse(w, http.StatusRequestEntityTooLarge, "null", frame.InvalidRequest, err.Error())
+			f.refuse(w, req, http.StatusRequestEntityTooLarge, err)
 			return
 		}
 		f.post(w, req, raw)
@@ -84,16 +83,12 @@ func (f *Front) carry(w http.ResponseWriter, req *http.Request) {
 // post handles a message of a client.
 func (f *Front) post(w http.ResponseWriter, req *http.Request, raw []byte) {
 	m, err := frame.Parse(raw)
-	if refused := new(frame.Refused); errors.As(err, &refused) {
-		refuse(w, http.StatusBadRequest, orNull(refused.ID), refused.Code, refused.Why)
-		return
-	}
 	if err != nil {
-		refuse(w, http.StatusBadRequest, "null", frame.InvalidRequest, "Trammel does not take several messages at once here")
+		f.refuse(w, req, http.StatusBadRequest, err)
 		return
 	}
 	if code, why := wrongHeaders(req.Header, m); why != "" {
-		refuse(w, http.StatusBadRequest, orNull(m.ID), code, why)
+		f.refuse(w, req, http.StatusBadRequest, &frame.Refused{Code: code, Why: why, ID: m.ID})
 		return
 	}
 	d, s, status := f.dialog(w, req, m)
@@ -107,7 +102,8 @@ func (f *Front) post(w http.ResponseWriter, req *http.Request, raw []byte) {
 		return
 	}
 	if s == nil {
-		refuse(w, http.StatusBadRequest, m.ID, frame.InvalidRequest, "a request with this id is still waiting for its response")
+		f.refuse(w, req, http.StatusBadRequest, &frame.Refused{Code: frame.InvalidRequest, ID: m.ID,
+			Why: "a request with this id is still waiting for its response"})
 		return
 	}
 	defer d.leave(s)
@@ -116,6 +112,11 @@ func (f *Front) post(w http.ResponseWriter, req *http.Request, raw []byte) {
 	if req.Context().Err() != nil && versionOf(m) >= modern { // which is how such a request is cancelled
 		d.say(&frame.Message{}, proxy.Cancelled(m.ID))
 	}
+}
+
+// refuse answers a message that reaches no server, and records that.
+func (f *Front) refuse(w http.ResponseWriter, req *http.Request, status int, err error) {
+	f.session(req).RefuseClient(err, proxy.Link{ToClient: func(raw []byte) error { return fail(w, status, raw) }})
 }
 
 // other handles a GET, which opens the stream for messages without a request,
@@ -254,8 +255,4 @@ func (f *Front) forget(id string) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	delete(f.sessions, id)
-}
-
-func orNull(id string) string {
-	return cmp.Or(id, "null")
 }
