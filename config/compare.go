@@ -146,8 +146,7 @@ func (d *declared) become(n *declared) (Change, bool) {
 	if !reflect.DeepEqual(d.hook.Match, n.hook.Match) {
 		a, b := d.hook.Match, n.hook.Match
 		a.Doubt, b.Doubt = false, false
-		negated := slices.ContainsFunc(slices.Concat(a.Paths, b.Paths), func(s string) bool { return strings.HasPrefix(s, "!") })
-		v.scope(covers(&b, &a) && !negated, covers(&a, &b) && !negated, wider, narrower, "what it matches")
+		v.scope(covers(&b, &a), covers(&a, &b), wider, narrower, "what it matches")
 		v.more(d.hook.Match.Doubt, n.hook.Match.Doubt, narrower, wider, "what happens in doubt")
 	}
 	v.config(d, n, wider, narrower)

@@ -2,6 +2,7 @@ package config
 
 import (
 	"slices"
+	"strings"
 
 	"github.com/trammel-dev/trammel/plan"
 )
@@ -11,7 +12,16 @@ import (
 func covers(wide, narrow *plan.Match) bool {
 	return within(narrow.Tools, wide.Tools) && within(narrow.Hosts, wide.Hosts) && within(narrow.Agents, wide.Agents) &&
 		within(narrow.Projects, wide.Projects) && within(narrow.Actions, wide.Actions) && within(narrow.Programs, wide.Programs) &&
-		within(narrow.Paths, wide.Paths) && within(narrow.To, wide.To)
+		patternsWithin(narrow.Paths, wide.Paths) && patternsWithin(narrow.To, wide.To)
+}
+
+// patternsWithin is within for patterns, which can have exceptions: with those,
+// one list includes another only if they are the same.
+func patternsWithin(narrow, wide []string) bool {
+	if len(wide) > 0 && slices.ContainsFunc(slices.Concat(narrow, wide), func(s string) bool { return strings.HasPrefix(s, "!") }) {
+		return slices.Equal(narrow, wide)
+	}
+	return within(narrow, wide)
 }
 
 // within reports whether everything that a list matches, another matches, too;

@@ -108,7 +108,7 @@ type MatchDecl struct {
 	Action  OneOrMore[Action] `json:"action,omitempty" jsonschema:"What the tool is (shell, mcp, agent, other), or what it or a program it starts does (read, write, edit, delete, search, fetch)."`
 	Program OneOrMore[Text]   `json:"program,omitempty" jsonschema:"Names, patterns or paths of programs that run, however deeply nested."`
 	Path    OneOrMore[Glob]   `json:"path,omitempty" jsonschema:"Globs over the files that the call touches; ** crosses directories."`
-	To      OneOrMore[Host]   `json:"to,omitempty" jsonschema:"Hosts that the call contacts: example.com, *.example.com, or .example.com for both; foreign is every host except this machine."`
+	To      OneOrMore[Host]   `json:"to,omitempty" jsonschema:"Hosts that the call contacts: example.com, *.example.com, or .example.com for both; foreign is every host except this machine; !example.com leaves a host out."`
 	Project OneOrMore[Glob]   `json:"project,omitempty" jsonschema:"Globs over the root directory of the project."`
 	Host    OneOrMore[Text]   `json:"host,omitempty" jsonschema:"The hosts that report the event."`
 	Agent   OneOrMore[Text]   `json:"agent,omitempty" jsonschema:"Names of agents; * and ? as for tools."`

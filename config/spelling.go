@@ -3,6 +3,7 @@ package config
 import (
 	"fmt"
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/trammel-dev/trammel"
@@ -64,6 +65,9 @@ func (d *declared) names(key string, list OneOrMore[Text], check func(string) (n
 		}
 		for _, text := range alternatesOf(string(list[i])) {
 			name, meant := check(text)
+			if other, ok := strings.CutPrefix(text, "!"); ok {
+				meant = "a condition for all others: when: " + key + " != " + strconv.Quote(other)
+			}
 			if meant != "" {
 				d.source.fail(d.at(&list[i]), meant, "match.%s is a name or a pattern with * and ?; %q would never match", key, text)
 			}

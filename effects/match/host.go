@@ -13,15 +13,32 @@ import (
 
 // host matches the demanded hosts against one that is talked to.
 func (m *matcher) host(n *model.Net) Truth {
-	switch {
-	case len(m.To) == 0:
+	if len(m.To) == 0 {
 		return Yes
-	case n.Host == "" && slices.Contains(m.To, "*"):
-		return Yes
-	case n.Host == "" && !n.Own: // which service a program uses by itself is the user's choice, not the call's
-		return Unclear
 	}
-	return truthOf(isHost(m.To, n.Host))
+	if n.Host != "" {
+		return truthOf(isHost(m.To, n.Host))
+	}
+	wanted, not := exceptions(m.To)
+	switch all := len(wanted) == 0 || slices.Contains(wanted, "*"); {
+	case all && (n.Own || len(not) == 0):
+		return Yes
+	case n.Own: // which service a program uses by itself is the user's choice, not the call's
+		return No
+	}
+	return Unclear
+}
+
+// exceptions splits patterns from those that begin with !, which are left out.
+func exceptions(patterns []string) (wanted, not []string) {
+	for _, p := range patterns {
+		if rest, ok := strings.CutPrefix(p, "!"); ok {
+			not = append(not, rest)
+		} else {
+			wanted = append(wanted, p)
+		}
+	}
+	return wanted, not
 }
 
 // together matches the demanded hosts against those that the same program talks
@@ -39,7 +56,13 @@ func (m *matcher) together(run int) Truth {
 // Foreign stands for every host but this machine.
 const Foreign = "foreign"
 
-func isHost(wanted []string, host string) bool {
+// isHost matches patterns against a host. Exceptions alone leave all other hosts.
+func isHost(patterns []string, host string) bool {
+	wanted, not := exceptions(patterns)
+	return (len(wanted) == 0 && len(not) > 0 || oneOf(wanted, host)) && !oneOf(not, host)
+}
+
+func oneOf(wanted []string, host string) bool {
 	host = strings.ReplaceAll(strings.ReplaceAll(host, "。", "."), "．", ".") // full stops of other scripts mean the same
 	host = dotted(unmapped(strings.ToLower(strings.TrimSuffix(host, "."))))
 	for _, want := range wanted {
@@ -98,10 +121,23 @@ func dotted(host string) string {
 	return fmt.Sprintf("%d.%d.%d.%d", sum>>24, sum>>16&255, sum>>8&255, sum&255)
 }
 
+// describeHosts says in words what patterns of hosts demand.
+func describeHosts(patterns []string) string {
+	wanted, not := exceptions(patterns)
+	text := "it talks to " + strings.Join(wanted, " or ")
+	if len(wanted) == 0 {
+		text += "a host"
+	}
+	if len(not) > 0 {
+		text += " but not to " + strings.Join(not, " or ")
+	}
+	return text
+}
+
 // CheckHost says what is wrong with a host of To.
 func CheckHost(s string) error {
-	if s == "" || strings.ContainsAny(s, "/@ ?#:") {
-		return fmt.Errorf("found %q, expected a host: example.com, *.example.com, or .example.com for both", s)
+	if s = strings.TrimPrefix(s, "!"); s == "" || strings.ContainsAny(s, "!/@ ?#:") {
+		return fmt.Errorf("found %q, expected a host: example.com, *.example.com, .example.com for both, or !example.com for all others", s)
 	}
 	if _, err := path.Match(s, ""); err != nil {
 		return fmt.Errorf("found %q, expected every [ to be closed", s)

@@ -170,14 +170,7 @@ func (m *matcher) unknownPlace(text string) Truth {
 
 // describePaths says in words what globs demand.
 func describePaths(globs []string) string {
-	var want, not []string
-	for _, g := range globs {
-		if rest, ok := strings.CutPrefix(g, "!"); ok {
-			not = append(not, rest)
-		} else {
-			want = append(want, g)
-		}
-	}
+	want, not := exceptions(globs)
 	switch {
 	case len(not) == 0:
 		return "path matches " + strings.Join(want, " or ")

@@ -3,6 +3,8 @@ package match
 import (
 	"cmp"
 	"path"
+	"slices"
+	"strings"
 
 	"github.com/bmatcuk/doublestar/v4"
 	"github.com/trammel-dev/trammel"
@@ -23,11 +25,12 @@ func Sends(ev *trammel.Event, globs []string, doubt bool) (Hit, bool) {
 	set := effects.Of(ev)
 	f := flow{set: set, seen: make([]bool, len(set.Runs))}
 	tool := false
-	for i := range set.Nets {
-		n := &set.Nets[i]
+	for _, n := range effects.Hosts(set) {
 		switch {
-		case n.Sends && len(globs) == 0:
-			return Hit{Run: n.Run, Host: n.Host, What: "sends data to " + cmp.Or(n.Host, "an unknown host")}, true
+		case len(globs) == 0:
+			if Sending(set, &n) {
+				return Hit{Run: n.Run, Host: n.Host, What: "sends data to " + cmp.Or(n.Host, "an unknown host")}, true
+			}
 		case n.Run < 0:
 			tool = tool || n.Sends
 		case n.Sends:
@@ -36,8 +39,16 @@ func Sends(ev *trammel.Event, globs []string, doubt bool) (Hit, bool) {
 			f.named(n.Run)
 		}
 	}
-	if len(globs) == 0 {
+	maySend := func() (Hit, bool) {
+		for _, n := range effects.Hosts(set) {
+			if doubt && MaySend(set, &n) {
+				return Hit{Run: n.Run, Host: n.Host, What: "may send data to " + cmp.Or(n.Host, "an unknown host"), Doubt: "what is sent"}, true
+			}
+		}
 		return Hit{}, false
+	}
+	if len(globs) == 0 {
+		return maySend()
 	}
 	for i := range set.Runs {
 		if len(set.Runs[i].Uses) > 0 && programs.Tells(&set.Runs[i]) {
@@ -56,7 +67,39 @@ func Sends(ev *trammel.Event, globs []string, doubt bool) (Hit, bool) {
 			return h, true
 		}
 	}
-	return Hit{}, false
+	return maySend()
+}
+
+// Sending reports whether data of ours goes to a host: in a body or an upload,
+// as something that is published, or as a file's content in the arguments.
+func Sending(set *effects.Set, n *model.Net) bool {
+	if n.Sends || n.Run < 0 || n.Listens {
+		return n.Sends
+	}
+	r := &set.Runs[n.Run]
+	if _, class := programs.ClassOf(r); class == programs.Publish {
+		return true
+	}
+	return slices.ContainsFunc(r.Uses, func(source int) bool {
+		return slices.ContainsFunc(set.Files, func(f effects.File) bool { return f.Run == source && reads(&f) })
+	})
+}
+
+// MaySend reports whether files of ours may go to a host, because what is
+// published or what a program is told is unknown.
+func MaySend(set *effects.Set, n *model.Net) bool {
+	if n.Sends || n.Run < 0 || n.Listens || n.Host != "" && paths.IsLocal(n.Host) {
+		return false
+	}
+	r := &set.Runs[n.Run]
+	area, class := programs.ClassOf(r)
+	if class == programs.Publish || n.Own || area != "" { // those send what they publish, and no other files
+		return class == programs.Publish
+	}
+	return slices.ContainsFunc(set.Doubts, func(d model.Doubt) bool { return d.Run == n.Run && d.Code == "argument" }) ||
+		slices.ContainsFunc(r.Args, func(w effects.Word) bool {
+			return !w.Known && !w.Names && w.Text != n.URL && unknownAt(w.Text) == 0 && mayBe(w.Text, "-") && !strings.ContainsRune(w.Text, '/')
+		})
 }
 
 // pushed finds a file that git is told to commit, and pushes then. What is added

@@ -25,7 +25,8 @@ type Spec struct {
 	Programs []string
 	// Paths are globs over the files that are touched; see Globs.
 	Paths []string
-	// To are hosts that are talked to: example.com, *.example.com, 10.0.0.*.
+	// To are hosts that are talked to: example.com, *.example.com, 10.0.0.*, or
+	// !example.com for all but this one.
 	To []string
 	// Doubt makes an effect count that may be one: where the program, the file or
 	// the host is unknown, or something of the call could not be looked at.
@@ -102,7 +103,7 @@ func (s *Spec) String() string {
 		parts = append(parts, describePaths(s.Paths))
 	}
 	if len(s.To) > 0 {
-		parts = append(parts, "it talks to "+strings.Join(s.To, " or "))
+		parts = append(parts, describeHosts(s.To))
 	}
 	return strings.Join(parts, " and ")
 }

@@ -253,6 +253,10 @@ func gitVerb(c *call, verb string) {
 		c.gitFetches(verb)
 	case "remote":
 		c.gitRemoteVerb()
+	case "subtree": // git subtree push --prefix=docs origin main
+		if a, ok := c.options(); ok && len(a.Operands) > 1 && (len(a.Operands) > 2 || a.Word(0) != "add") {
+			c.gitRemotes(a.Operands[1], false, a.Word(0) == "push")
+		}
 	case "stash":
 		if len(c.args) == 0 || c.args[0].Text == "push" || c.args[0].Text == "save" || strings.HasPrefix(c.args[0].Text, "-") {
 			c.add(File{Op: Write, Tree: true}, word("."))

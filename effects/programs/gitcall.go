@@ -135,6 +135,9 @@ func (c *Git) global(args []Word) {
 			return
 		default:
 			c.Sub, c.Args = strings.ToLower(text), args[i+1:]
+			if c.Sub == "send-pack" || c.Sub == "http-push" { // what git push runs
+				c.Sub = "push"
+			}
 			return
 		}
 	}

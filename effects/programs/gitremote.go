@@ -35,15 +35,14 @@ func (c *call) gitRemote(w Word, sends bool) {
 			_, n.Port = paths.HostOf(w.Text)
 		}
 		c.machine(n)
+	} else if !w.Known && !strings.HasPrefix(w.Text, ".") && !strings.HasPrefix(w.Text, "/") { // those are files
+		c.host.AddNet(model.Net{URL: w.Text, Sends: sends})
 	}
 }
 
 // gitRemotes lists the hosts of a remote of this repository, or of all of them.
 func (c *call) gitRemotes(name Word, all, sends bool) {
 	if !all && (strings.ContainsAny(name.Text, ":/.") || !name.Known) {
-		if !name.Known {
-			c.host.AddNet(model.Net{URL: name.Text, Sends: sends})
-		}
 		c.gitRemote(name, sends)
 		return
 	}
@@ -101,6 +100,24 @@ func (c *call) gitFetches(verb string) {
 		remote = a.Operands[0]
 	}
 	c.gitRemotes(remote, a.Has("all", "multiple") && verb != "push", verb == "push")
+}
+
+// jj lists the hosts of jj git push, fetch and clone.
+func jj(c *call) {
+	a, ok := c.options()
+	if !ok {
+		return
+	}
+	remote, ok := a.Value("remote")
+	if !ok {
+		remote = word("origin")
+	}
+	switch verb := a.Word(0); {
+	case verb == "push" || verb == "fetch":
+		c.gitRemotes(remote, false, verb == "push")
+	case verb == "clone" && len(a.Operands) > 1:
+		c.gitRemote(a.Operands[1], false)
+	}
 }
 
 // gitRemoteVerb is git remote: a remote that is added is as good as talked to.

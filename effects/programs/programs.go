@@ -149,7 +149,7 @@ func special(name string) func(*call) {
 		{"applyPatch", applyPatch}, {"awk", awk}, {"cloudCopy", cloudCopy}, {"compress", compress},
 		{"containerCopy", containerCopy}, {"cpio", cpio}, {"curl", curl}, {"database", database}, {"dd", dd},
 		{"debugger", debugger}, {"diskpart", diskpart}, {"diskutil", diskutil}, {"download", download}, {"editor", editor},
-		{"environmentRun", environmentRun}, {"fd", fd}, {"find", find}, {"format", format}, {"git", git}, {"httpie", httpie},
+		{"environmentRun", environmentRun}, {"fd", fd}, {"find", find}, {"format", format}, {"git", git}, {"httpie", httpie}, {"jj", jj},
 		{"interpret", interpret}, {"link", link}, {"losetup", losetup}, {"makefile", makefile}, {"mavenExec", mavenExec}, {"modules", modules},
 		{"mount", mount}, {"netcat", netcat}, {"packageScript", packageScript}, {"pager", pager}, {"parted", parted},
 		{"patch", patch}, {"position", position}, {"pythonFile", pythonFile}, {"remoteCopy", remoteCopy},

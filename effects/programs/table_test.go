@@ -70,6 +70,28 @@ func TestTable(t *testing.T) {
 }
 
 // check reads a row strictly.
+// The row of a sub-command is reached: its program has a row that says so.
+func TestSubCommandsAreReached(t *testing.T) {
+	for name := range allRows(t) {
+		program, word, ok := cutLast(name)
+		if !ok {
+			continue
+		}
+		row, found := lookup(program)
+		if _, reached := row.Sub(word); !found || !reached {
+			t.Errorf("the row %q is never used: the row of %q is missing, or does not begin with sub", name, program)
+		}
+	}
+}
+
+func cutLast(name string) (before, after string, ok bool) {
+	i := strings.LastIndexByte(name, ' ')
+	if i < 0 {
+		return name, "", false
+	}
+	return name[:i], name[i+1:], true
+}
+
 func check(body string) error {
 	styles, rest := cutField(body)
 	for word := range strings.FieldsSeq(styles) {

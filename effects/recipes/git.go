@@ -33,7 +33,7 @@ func GitOwn(verb string) bool {
 		"fetch", "filter-branch", "format-patch", "fsck", "gc", "grep", "help", "init", "log", "ls-files", "ls-remote", "ls-tree",
 		"maintenance", "merge", "merge-base", "mergetool", "mv", "notes", "prune", "pull", "push",
 		"range-diff", "rebase", "reflog", "remote", "repack", "replace", "reset", "restore", "rev-list", "rev-parse", "revert", "rm",
-		"shortlog", "show", "show-ref", "sparse-checkout", "stash", "status", "submodule",
+		"send-pack", "http-push", "subtree", "shortlog", "show", "show-ref", "sparse-checkout", "stash", "status", "submodule",
 		"switch", "symbolic-ref", "tag", "update-index", "update-ref", "version", "whatchanged", "worktree", "write-tree":
 		return true
 	}

@@ -6,6 +6,7 @@ import (
 
 	"github.com/trammel-dev/trammel/effects/model"
 	"github.com/trammel-dev/trammel/effects/programs"
+	"github.com/trammel-dev/trammel/effects/recipes"
 	"github.com/trammel-dev/trammel/effects/shell/compute"
 	"mvdan.cc/sh/v3/syntax"
 )
@@ -141,6 +142,10 @@ func (d *deriver) start(words []model.Word, by int, st *state, o started) {
 	if !sure {
 		d.doubtful(words, by, st, o)
 		return
+	}
+	if verb, ok := strings.CutPrefix(name, "git-"); ok && recipes.GitOwn(verb) { // git-push is git push
+		words = append([]model.Word{{Text: "git", Known: true}, {Text: verb, Known: true}}, words[1:]...)
+		name, path = "git", "git"
 	}
 	if o.written && !o.direct {
 		if f := st.function(words[0].Text); f != nil {

@@ -41,7 +41,8 @@ func (s *scope) effects() *lists {
 		out.files = append(out.files, &touched{f.Op.String(), name, f.Tree, program(f.Run)})
 	}
 	for _, n := range effects.Hosts(set) {
-		out.nets = append(out.nets, &net{n.Host, n.Port, n.URL, n.Sends, program(n.Run)})
+		sends := match.Sending(set, &n) || s.loose && match.MaySend(set, &n)
+		out.nets = append(out.nets, &net{n.Host, n.Port, n.URL, sends, program(n.Run)})
 	}
 	for what := range match.Unread(set) {
 		out.unknown = append(out.unknown, what)

@@ -96,6 +96,10 @@ func (c *gitCall) judge() code {
 		}
 	case "push":
 		return c.push()
+	case "config":
+		if s, removed, ok := c.ConfigChange(); ok && !removed && forcesPush(s) {
+			return "git_forces_branch"
+		}
 	case "branch":
 		return c.branch()
 	case "stash":

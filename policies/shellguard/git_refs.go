@@ -18,6 +18,11 @@ func (c *gitCall) push() code {
 	if _, named := o.Value("repo"); !named && len(refs) > 0 {
 		refs = refs[1:]
 	}
+	for _, s := range c.Config {
+		if forcesPush(s) {
+			return "git_force_push"
+		}
+	}
 	if o.Has("mirror") || o.Has("force") && (len(refs) == 0 || o.Has("all", "branches")) {
 		return "git_force_push"
 	}
@@ -43,6 +48,15 @@ func (c *gitCall) push() code {
 		return "git_deletes_remote"
 	}
 	return ""
+}
+
+// forcesPush reports whether a setting makes every push to a remote a forced one.
+func forcesPush(s programs.Setting) bool {
+	if !strings.HasPrefix(s.Key, "remote.") {
+		return false
+	}
+	return strings.HasSuffix(s.Key, ".mirror") && !falsy(s.Value.Text) ||
+		strings.HasSuffix(s.Key, ".push") && strings.HasPrefix(s.Value.Text, "+")
 }
 
 // shared reports whether a push goes to a branch that is protected, or to one that
