@@ -3,6 +3,7 @@ package trammel_test
 import (
 	"errors"
 	"os"
+	"slices"
 	"strings"
 	"testing"
 
@@ -36,7 +37,12 @@ func TestExamplesOfThePages(t *testing.T) {
 			}
 			set := &layers.Set{Root: "/", Files: []layers.File{{Path: page, Layer: layers.User, Dir: "/", Data: []byte(text),
 				Trust: layers.Trusted}}}
-			_, err := config.Compile(set, reg)
+			found, err := config.Lint(set, reg)
+			for _, f := range found {
+				if slices.Contains([]string{"always-true", "never-matches", "contradiction", "spaced-argument"}, f.Code) {
+					t.Errorf("%s: %s", page, f.String())
+				}
+			}
 			if refs, wrong := config.Extends(page, []byte(text)); len(refs) > 0 { // what it extends is not here
 				err = wrong
 				for i := range refs {

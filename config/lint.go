@@ -31,6 +31,8 @@ type Finding struct {
 	Hook    string `json:"hook,omitempty"`
 	Message string `json:"message"`
 	Fix     string `json:"fix,omitempty"`
+	// Note is true if it depends on the machine, and another one may need it.
+	Note bool `json:"note,omitempty"`
 }
 
 func (f *Finding) String() string {
@@ -143,6 +145,12 @@ func (l *linter) match(d *declared) {
 			}
 		}
 	}
+	for i := range m.Project {
+		if base, ok := missingBase(string(m.Project[i])); ok {
+			l.add(d, d.at(&m.Project[i]), "no-such-project", "", "there is no %s on this machine", base)
+			l.found[len(l.found)-1].Note = true
+		}
+	}
 	if d.file.Layer != layers.Project {
 		return
 	}
@@ -166,14 +174,10 @@ func (l *linter) rule(d *declared) {
 		return
 	}
 	at, _ := d.partMark("when")
-	switch value, constant := condition.Constant(r.When); {
-	case constant && value:
-		l.add(d, at, "always-true", "leave it out", "the condition is always true")
-	case constant:
-		l.add(d, at, "never-matches", "", "the condition is always false")
-	}
-	if why := condition.Contradiction(&r); why != "" {
-		l.add(d, at, "contradiction", "", "the condition never holds: %s", why)
+	l.settled(d, &r, at)
+	for _, text := range condition.Spaced(r.When) {
+		l.add(d, at, "spaced-argument", "", "%q is looked for in single arguments, but in a command line it is several: %s", text,
+			strings.Join(strings.Fields(text), ", "))
 	}
 	if known, ok := l.reg.(agents); ok {
 		for _, n := range r.Needs {

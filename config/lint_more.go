@@ -21,6 +21,8 @@ var fixes = map[string]string{
 	"unsupported-on-host": "remove the host, or use an event that it reports: trammel events",
 	"exception-expired":   "remove it, or write a later day",
 	"glob-without-files":  "correct the path, or remove it",
+	"no-such-project":     "correct the path, or keep it for another machine",
+	"spaced-argument":     "write args.begins or args.has with several words",
 	"unknown-tool":        "write the name as the agent sends it: trammel log",
 	"no-such-hook":        "correct the id: trammel list",
 	"not-disabled":        "remove it from the list",

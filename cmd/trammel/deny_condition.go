@@ -1,7 +1,6 @@
 package main
 
 import (
-	"slices"
 	"strings"
 
 	"github.com/trammel-dev/trammel/effects"
@@ -9,17 +8,21 @@ import (
 	"github.com/trammel-dev/trammel/importers"
 )
 
-// conditionsOf are the conditions for a command, in the language of rules.
-// Options count in each spelling in the table of programs.
+// conditionsOf are the conditions for a command, in the language of rules. They
+// are all about one program, so that what another one does in the same call does
+// not count. Options count in each spelling in the table of programs.
 func conditionsOf(program string, args []string) (out []string) {
-	runs := []string{program}
 	row, _ := programs.Lookup(program)
+	var subs []string
 	for len(args) > 0 {
 		sub, ok := row.Sub(args[0])
 		if !ok {
 			break
 		}
-		row, runs, args = sub, append(runs, args[0]), args[1:]
+		row, subs, args = sub, append(subs, args[0]), args[1:]
+	}
+	if len(subs) > 0 {
+		out = append(out, "args.begins("+quotedList(subs)+")")
 	}
 	var words []effects.Word
 	for _, a := range args {
@@ -27,13 +30,14 @@ func conditionsOf(program string, args []string) (out []string) {
 	}
 	parsed := row.Parse(words)
 	for i := range parsed.Given {
-		out = append(out, "args.has("+quotedList(spellings(&parsed.Given[i]))+")")
+		has := "args.has(" + quotedList(spellings(&parsed.Given[i])) + ")"
+		if row.Name == "git push" && parsed.Given[i].Name == "force" { // a refspec can say it, too
+			has = "(" + has + ` || args.starts("+"))`
+		}
+		out = append(out, has)
 	}
 	for _, w := range parsed.Operands {
-		runs = append(runs, w.Text)
-	}
-	if len(runs) > 1 {
-		out = slices.Insert(out, 0, "runs("+quotedList(runs)+")")
+		out = append(out, "args.has("+quotedList([]string{w.Text})+")")
 	}
 	return out
 }

@@ -2,7 +2,6 @@ package condition
 
 import (
 	"fmt"
-	"reflect"
 	"slices"
 	"strings"
 
@@ -11,29 +10,6 @@ import (
 	"github.com/trammel-dev/trammel/effects/match"
 	"github.com/trammel-dev/trammel/handlers/rule"
 )
-
-// Constant reports whether a condition has the same result for every event, and
-// which.
-func Constant(when string) (value, constant bool) {
-	if when == "" {
-		return false, false
-	}
-	tree, err := parse(when, settings())
-	if err != nil {
-		return false, false
-	}
-	names := &anyName{}
-	if ast.Walk(&tree.Node, names); names.found {
-		return false, false
-	}
-	node, err := compile(when, reflect.Bool)
-	if err != nil {
-		return false, false
-	}
-	v, err := node.Run(nil) // it has no variables
-	value, constant = v.(bool)
-	return value, constant && err == nil
-}
 
 type anyName struct{ found bool }
 

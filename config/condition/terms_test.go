@@ -75,18 +75,6 @@ func TestAskedForEachProgram(t *testing.T) {
 	}
 }
 
-// A condition that names nothing is the same for every event.
-func TestConstant(t *testing.T) {
-	for when, want := range map[string][2]bool{
-		`true`: {true, true}, `1 == 2`: {false, true}, `"a" startsWith "a"`: {true, true},
-		``: {}, `program == "git"`: {}, `true || stop.active`: {}, `1 +`: {}, `1 + 1`: {},
-	} {
-		if value, constant := Constant(when); [2]bool{value, constant} != want {
-			t.Errorf("%s: %v, %v; want %v", when, value, constant, want)
-		}
-	}
-}
-
 // Terms that cannot hold together make a rule that never does.
 func TestContradiction(t *testing.T) {
 	for _, c := range []struct {

@@ -50,7 +50,7 @@ hooks:
     on: pre_tool_use
     match: { program: git }
     deny:
-      when: 'runs("git", "push") && args.has("--force", "-f")'
+      when: 'args.begins("push") && (args.has("--force", "-f", "--force-with-lease", "--mirror") || args.starts("+"))'
       reason: Force-push is off. Push a branch and open a pull request.
 `
 
