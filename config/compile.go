@@ -74,7 +74,11 @@ func (c *compiler) file(f *layers.File) {
 	}
 	if f.Trust != layers.Trusted {
 		for _, e := range errs.kept {
-			c.note(CodeBroken, e.File, e.Line, "not in force: %s", e.Brief())
+			text := "not in force: " + e.Brief()
+			if e.Message == missingVersion {
+				text = e.Brief() + "; until it is there, the hooks are read as version 1"
+			}
+			c.note(CodeBroken, e.File, e.Line, "%s", text)
 		}
 	}
 }

@@ -191,6 +191,21 @@ func TestFlowSettings(t *testing.T) {
 	}
 }
 
+// A file that only lacks its version keeps its hooks, and the note does not say
+// that they are not in force.
+func TestUntrustedWithoutVersion(t *testing.T) {
+	f := file(layers.Project, "hooks: [{id: h, on: stop, deny: x}]")
+	f.Trust = layers.Unknown
+	compiled, err := Compile(&layers.Set{Files: []layers.File{f}}, testRegistry)
+	if err != nil || outcome(compiled) != "project: h in force; broken" {
+		t.Fatalf("%v, %s", err, outcome(compiled))
+	}
+	text := compiled.Notes[0].Text
+	if strings.Contains(text, "not in force") || !strings.Contains(text, "the version of the format is missing") {
+		t.Error(text)
+	}
+}
+
 // An untrusted file can only forbid, and cannot break what others declare.
 func TestUntrusted(t *testing.T) {
 	for _, c := range []struct{ name, hook, want string }{

@@ -146,7 +146,7 @@ func (l *linter) match(d *declared) {
 		}
 	}
 	for i := range m.Project {
-		if base, ok := missingBase(string(m.Project[i])); ok {
+		if base, ok := condition.MissingProject(string(m.Project[i])); ok {
 			l.add(d, d.at(&m.Project[i]), "no-such-project", "", "there is no %s on this machine", base)
 			l.found[len(l.found)-1].Note = true
 		}
@@ -174,7 +174,14 @@ func (l *linter) rule(d *declared) {
 		return
 	}
 	at, _ := d.partMark("when")
-	l.settled(d, &r, at)
+	if why := condition.Contradiction(&r); why != "" {
+		l.add(d, at, "contradiction", "", "the condition never holds: %s", why)
+	} else if known, ok := l.reg.(agents); ok {
+		asked := condition.Asked(d.hook.On, anyAboutTools(d.hook.On), &d.hook.Match, known.Tools())
+		if code, text := condition.Wrong(r.When, asked); code != "" {
+			l.add(d, at, code, map[string]string{"always-true": "leave it out"}[code], "%s", text)
+		}
+	}
 	for _, text := range condition.Spaced(r.When) {
 		l.add(d, at, "spaced-argument", "", "%q is looked for in single arguments, but in a command line it is several: %s", text,
 			strings.Join(strings.Fields(text), ", "))

@@ -41,6 +41,8 @@ type document struct {
 	File
 }
 
+const missingVersion = "the version of the format is missing"
+
 // read reads one file. Errors are in errs.
 func read(path string, data []byte, errs *collector) *document {
 	d := &document{reader: newReader(path, errs)}
@@ -53,7 +55,7 @@ func read(path string, data []byte, errs *collector) *document {
 	if !d.has(&d.Version) && errs.total == before {
 		at := yamldoc.MarkOf(root)
 		at.Found = ""
-		d.source.fail(at, "version: 1", "the version of the format is missing")
+		d.source.fail(at, "version: 1", missingVersion)
 	}
 	return d
 }

@@ -211,6 +211,8 @@ func (c *Calls) wider() string {
 		return ""
 	case c.Command != nil:
 		return "also behind sudo, in scripts and other spellings of the same command"
+	case slices.ContainsFunc(c.Paths, func(p string) bool { return p != "" && p[0] != '!' && !strings.Contains(p, "/") }):
+		return "also in every folder below, and where a program or script touches the file"
 	case len(c.Paths) > 0:
 		return "also where a program or script touches the file"
 	case len(c.To) > 0:

@@ -324,17 +324,20 @@ func patch(c *call) {
 	c.patched(in, strip.Text)
 }
 
-// patched lists the files of a patch: those it names, if its text is known,
-// else the whole directory.
+// patched lists the files of a patch: those it names, if its text is known or
+// on disk, else some of the directory.
 func (c *call) patched(file Word, strip string) {
 	text, known := "", false
 	if in := c.host.Input(); file.Text == "" || file.Text == "-" {
 		text, known = in.Text, in.Known
 	} else if held := c.host.Holds(c.place(file)); len(held) == 1 {
 		text, known = held[0].Text, held[0].Known
+	} else if at := c.place(file); len(held) == 0 && at.Known() && !at.Glob {
+		text, known = c.host.Text(at.Abs)
+		known = known && strings.Contains(text, "\n+++ ") // else it is no patch that can be read
 	}
 	if !known {
-		c.add(File{Op: Write, Tree: true}, word("."))
+		c.add(File{Op: Write, Tree: true}, Word{Text: ".", Known: true, Some: true})
 		return
 	}
 	c.changed(recipes.Patch(text, strip))

@@ -258,9 +258,7 @@ func gitVerb(c *call, verb string) {
 			c.gitRemotes(a.Operands[1], false, a.Word(0) == "push")
 		}
 	case "stash":
-		if len(c.args) == 0 || c.args[0].Text == "push" || c.args[0].Text == "save" || strings.HasPrefix(c.args[0].Text, "-") {
-			c.add(File{Op: Write, Tree: true}, word("."))
-		}
+		c.gitStash()
 	case "reset":
 		if a, ok := c.options(); ok && a.Has("hard", "merge", "keep") {
 			c.add(File{Op: Write, Tree: true}, word("."))
@@ -295,6 +293,21 @@ func gitVerb(c *call, verb string) {
 		c.listed(&a)
 	case "config":
 		gitConfig(c)
+	}
+}
+
+// gitStash lists the files that a stash puts back, if it names them. One of
+// everything, and what takes it out again, is like a checkout of another branch:
+// git keeps both states, and which files differ is unknown.
+func (c *call) gitStash() {
+	if len(c.args) > 0 && c.args[0].Text == "push" {
+		c.args = c.args[1:]
+	} else if len(c.args) == 0 || !strings.HasPrefix(c.args[0].Text, "-") {
+		return
+	}
+	a, _ := c.options()
+	for _, w := range a.Operands {
+		c.add(File{Op: Write, Tree: true}, pathspec(w))
 	}
 }
 

@@ -17,6 +17,7 @@ type part struct {
 	deep bool // and everything below if the program goes down
 	disk byte // d for a device, v for a volume that is known by its name
 	many bool // as many as there are
+	glob bool // the program expands patterns itself
 }
 
 // cutPart takes the first part off a pattern: R, Dt*, Wd.
@@ -32,6 +33,8 @@ func cutPart(pattern string) (p part, rest string) {
 			p.disk = pattern[0]
 		case '*':
 			p.many = true
+		case 'g':
+			p.glob = true
 		default:
 			return p, pattern
 		}
@@ -213,6 +216,7 @@ func (c *call) hostOption(option string, w Word) {
 // do lists what happens to one word.
 func (c *call) do(r *roles, p part, w Word) {
 	tree := p.tree || r.tree
+	w.Glob = w.Glob || p.glob && w.Known && strings.ContainsAny(w.Text, "*?[{")
 	switch p.role {
 	case 'R', 'K', 'L':
 		if file, ok := strings.CutPrefix(w.Text, "@"); ok && strings.Contains(file, "/") { // gcc @file: more arguments

@@ -34,7 +34,10 @@ func machineWith(t *testing.T, rule string) *machine {
 	m := &machine{full.New(dirs), filepath.Join(root, "proj")}
 	config := "version: 1\nhooks:\n" + rule
 	for name, content := range map[string]string{"user/trammel.yaml": config, "proj/.env": "A=b", "proj/db/migrations/1.sql": "",
-		"proj/src/main.go": "", "proj/src/a": "x\n", "proj/config/a": "x\n", "proj/vault/key": "k\n",
+		"proj/src/main.go": "", "proj/src/a": "x\n", "proj/ok.patch": "--- a/src/a\n+++ b/src/a\n@@ -1 +1 @@\n-x\n+y\n",
+		"proj/bad.patch": "--- a/src/a\n+++ b/src/a\n@@ -1 +1 @@\n-x\n+y\n" +
+			"diff --git a/db/migrations/1.sql b/db/migrations/1.sql\nold mode 100644\nnew mode 100755\n",
+		"proj/config/a": "x\n", "proj/vault/key": "k\n",
 		"proj/config/Makefile": "clean:\n\trm -f a\n",
 		"proj/config/x.mk":     "all:\n\ttouch b\nclean:\n\trm -f config/a\n", "proj/certs/a.pem": "", "proj/deploy.sh": "", "proj/.git/HEAD": "",
 		"proj/trammel.yaml": "version: 1\n", "home/.ssh/config": "Host build\n  HostName build.corp.example\n",

@@ -1,0 +1,87 @@
+package condition
+
+import (
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/bmatcuk/doublestar/v4"
+
+	"github.com/trammel-dev/trammel"
+	"github.com/trammel-dev/trammel/plan"
+)
+
+// Asked is what the events and the match of a hook say about its condition.
+// The tools are those of all agents, with what they do.
+func Asked(on []trammel.Kind, aboutTools bool, m *plan.Match, tools map[string]trammel.ActionKind) Known {
+	k := Known{Only: map[string][]string{}}
+	for _, kind := range on {
+		k.Only["event"] = append(k.Only["event"], kind.String())
+	}
+	if len(m.Hosts) > 0 {
+		k.Only["host"] = m.Hosts
+	}
+	pattern := slices.ContainsFunc(m.Programs, func(p string) bool { return strings.ContainsAny(p, "*?[/!") })
+	if len(m.Programs) > 0 && !pattern {
+		k.Only["program"] = append([]string{""}, m.Programs...) // it is empty where it is unknown
+	}
+	if !aboutTools {
+		for _, name := range []string{"command", "tool.name", "action.kind", "action.url", "action.content", "action.query"} {
+			k.Only[name] = []string{""}
+		}
+	}
+	if len(m.Tools) == 0 {
+		return k
+	}
+	if !slices.ContainsFunc(m.Tools, func(name string) bool {
+		kind, ok := tools[name]
+		return !ok || kind == trammel.ShellAction || kind == trammel.OtherAction || kind == trammel.MCPAction
+	}) {
+		k.Only["command"] = []string{""} // none of them runs one
+	}
+	matched := trammel.Match{Tools: m.Tools, Like: m.Like}
+	k.Never = func(name, value string) bool {
+		kind := tools[value]
+		call := trammel.ToolCall{Name: value, Action: trammel.Action{Kind: kind}}
+		return name == "tool.name" && kind != trammel.OtherAction && !matched.Matches(&trammel.Event{Tool: &call})
+	}
+	return k
+}
+
+// Wrong says which condition is the same for all that the hook matches: the code
+// of the finding, and the text; "" if it is not.
+func Wrong(when string, known Known) (code, text string) {
+	value, part, ok := Settled(when, known)
+	if !ok {
+		return "", ""
+	}
+	if part != "" {
+		part = ": " + part
+	}
+	if _, _, alone := Settled(when, Known{}); !alone {
+		part += ", for all that the hook matches"
+	}
+	if value {
+		return "always-true", "the condition is always true" + part
+	}
+	return "never-matches", "the condition is always false" + part
+}
+
+// MissingProject is where a glob for projects begins, if there is nothing there on
+// this machine.
+func MissingProject(glob string) (string, bool) {
+	base, _ := doublestar.SplitPattern(glob)
+	if rest, home := strings.CutPrefix(base, "~"); home {
+		dir, err := os.UserHomeDir()
+		if err != nil {
+			return "", false
+		}
+		base = dir + rest
+	}
+	if !filepath.IsAbs(base) {
+		return "", false
+	}
+	_, err := os.Stat(base)
+	return base, os.IsNotExist(err)
+}
