@@ -31,7 +31,7 @@ func versionCmd() *cobra.Command {
 
 func eventsCmd() *cobra.Command {
 	cmd := &cobra.Command{Use: "events", Args: cobra.NoArgs}
-	asJSON := cmd.Flags().Bool("json", false, "print JSON, with the names in every system")
+	asJSON := cmd.Flags().Bool("json", false, "print JSON, with the names in every agent")
 	cmd.RunE = func(cmd *cobra.Command, _ []string) error {
 		type row struct {
 			Event   string            `json:"event"`
@@ -58,7 +58,7 @@ func eventsCmd() *cobra.Command {
 func schemaCmd() *cobra.Command {
 	var hook bool
 	cmd := &cobra.Command{Use: "schema", Args: cobra.NoArgs}
-	cmd.Flags().BoolVar(&hook, "repository-hook", false, "of a file below .system/hooks instead")
+	cmd.Flags().BoolVar(&hook, "repository-hook", false, "print the schema of files below .system/hooks instead")
 	cmd.RunE = func(cmd *cobra.Command, _ []string) error {
 		p, err := cli.Program()
 		if err != nil {

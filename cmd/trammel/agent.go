@@ -20,7 +20,7 @@ import (
 func agentCmd() *cobra.Command {
 	var env string
 	cmd := &cobra.Command{Use: "agent", Args: cobra.NoArgs}
-	dir := cmd.Flags().String("dir", "", "the directory to look for the repository from (default: the current one)")
+	dir := cmd.Flags().String("dir", "", "the directory in which to look for the repository (default: the current one)")
 	cli.VariableFlag(cmd.Flags(), &env, "env", "TRAMMEL_ENVIRONMENT", "the environment: dev, staging, prod, …")
 	cmd.AddCommand(agentRun(), agentInit())
 	cmd.RunE = func(cmd *cobra.Command, _ []string) error {

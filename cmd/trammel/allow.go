@@ -32,7 +32,7 @@ func allowCmd() *cobra.Command {
 	cmd := &cobra.Command{Use: "allow [RECORD]", Args: cobra.MaximumNArgs(1)}
 	asJSON := cmd.Flags().Bool("json", false, "only list recent denials, as JSON")
 	cmd.Flags().BoolVar(&list, "list", false, "only list recent denials")
-	cmd.Flags().StringVar(&why, "reason", "", "why it is right, for the record (default: asks for it)")
+	cmd.Flags().StringVar(&why, "reason", "", "why, for the record (default: asks for it)")
 	cmd.Flags().DurationVar(&long, "for", approvals.DefaultOnce, "how long the call may be made, 24h at most")
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
 		p, set, plan, err := cli.Loaded("")

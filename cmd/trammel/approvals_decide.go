@@ -25,7 +25,7 @@ func (o *office) approve() *cobra.Command {
 	cmd := &cobra.Command{Use: "approve ID", Args: cobra.ExactArgs(1)}
 	comment := cmd.Flags().String("comment", "", "a comment that is recorded with the decision")
 	edits := cmd.Flags().Bool("edit", false, "change the arguments in $EDITOR first")
-	scope := cmd.Flags().String("grant", "", "also let calls like this one through: session or rule")
+	scope := cmd.Flags().String("grant", "", "also let similar calls through: session or rule")
 	long := cmd.Flags().Duration("for", approvals.DefaultGrant, "how long the grant lasts, 24h at most")
 	cmd.RunE = o.inPerson(func(cmd *cobra.Command, args []string, p *person) error {
 		return o.decide(cmd, p, args[0], &ballot{approve: true, comment: *comment, edit: *edits, grant: *scope, long: *long})

@@ -14,12 +14,12 @@ func conformanceCmd() *cobra.Command {
 	cmd := &cobra.Command{Use: "conformance", Args: cobra.NoArgs}
 	asJSON := cli.JSONFlag(cmd)
 	fl := cmd.Flags()
-	fl.StringSliceVar(&hosts, "host", nil, "our dialects to try (default: all)")
-	fl.StringVar(&adapter, "adapter-cmd", "", "another adapter, as a command line")
+	fl.StringSliceVar(&hosts, "host", nil, "Trammel's own dialects to test (default: all)")
+	fl.StringVar(&adapter, "adapter-cmd", "", "an adapter to test, as a command line")
 	fl.StringVar(&speaks, "payload", "native", "the host whose payloads that adapter takes")
 	fl.StringVar(&level, "level", "L2", "the level to reach: L0, L1 or L2")
-	fl.StringVar(&hook, "hook", "", "the trammel-hook to try (default: the one beside this program)")
-	fl.BoolVarP(&verbose, "verbose", "v", false, "show what the adapter said")
+	fl.StringVar(&hook, "hook", "", "the trammel-hook to test (default: the one next to this program)")
+	fl.BoolVarP(&verbose, "verbose", "v", false, "show what the adapter answered")
 	cmd.MarkFlagsMutuallyExclusive("host", "adapter-cmd")
 	cmd.RunE = func(cmd *cobra.Command, _ []string) error {
 		wanted, err := conformance.ParseLevel(level)

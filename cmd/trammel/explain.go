@@ -27,7 +27,7 @@ func explainCmd() *cobra.Command {
 	cmd := &cobra.Command{Use: "explain [COMMAND]", Args: oneCommand}
 	fl := cmd.Flags()
 	fl.StringVar(&f.host, "host", "claude-code", "the host that reports the event")
-	fl.StringVar(&f.event, "event", "", "the event, in any system's spelling (default pre_tool_use)")
+	fl.StringVar(&f.event, "event", "", "the event, by any agent's name for it (default pre_tool_use)")
 	fl.StringVar(&f.tool, "tool", "", "the tool's name")
 	fl.StringVar(&f.command, "command", "", "the tool's command")
 	fl.StringVar(&f.path, "path", "", "the file that the tool works on")

@@ -21,7 +21,7 @@ func hooksRun(dir *string) *cobra.Command {
 	var bound []string
 	cmd := &cobra.Command{Use: "run EVENT", Args: cobra.ExactArgs(1)}
 	asJSON := cli.JSONFlag(cmd)
-	cmd.Flags().BoolVar(&blockingOnly, "blocking-only", false, "leave out hooks that nobody waits for")
+	cmd.Flags().BoolVar(&blockingOnly, "blocking-only", false, "run only blocking hooks")
 	cmd.Flags().StringArrayVar(&bound, "bind", nil, "the id of a hook that is bound to the ability; may be repeated")
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
 		raw, err := io.ReadAll(io.LimitReader(cmd.InOrStdin(), maxContext))

@@ -21,7 +21,7 @@ func importCmd() *cobra.Command {
 	names := sourceNames()
 	cmd := &cobra.Command{Use: "import SOURCE [FILE or DIRECTORY …]", Args: cobra.MinimumNArgs(1), ValidArgs: names}
 	im.json = cli.JSONFlag(cmd)
-	cmd.Flags().BoolVar(&im.write, "write", false, "put the hooks into trammel.yaml, and the tests into a file beside it")
+	cmd.Flags().BoolVar(&im.write, "write", false, "put the hooks into trammel.yaml, and the tests into a file next to it")
 	cmd.Flags().BoolVar(&im.grants, "grants", false, "also import rules that allow, into your own layer: then you are not asked")
 	cmd.Flags().BoolVar(&im.grants, "grant", false, "the same")
 	_ = cmd.Flags().MarkHidden("grant")

@@ -15,7 +15,7 @@ func mcpCmd() *cobra.Command {
 	var dir, env, session, address, tokenEnv, process string
 	cmd := &cobra.Command{Use: "mcp", Args: cobra.NoArgs}
 	f := cmd.Flags()
-	f.StringVar(&dir, "dir", "", "the directory to look for the repository from (default: the current one)")
+	f.StringVar(&dir, "dir", "", "the directory in which to look for the repository (default: the current one)")
 	cli.VariableFlag(f, &env, "env", "TRAMMEL_ENVIRONMENT", "the environment: dev, staging, prod, …")
 	cli.VariableFlag(f, &session, "session", "TRAMMEL_AGENT_SESSION", "the caller's session")
 	f.StringVar(&address, "http", "", "the address to listen on, instead of stdin and stdout; clients connect to it at /mcp")

@@ -40,7 +40,7 @@ func serveCmd() *cobra.Command {
 	f.StringVar(&o.OTLP, "otlp", "", "an OTLP endpoint for traces and metrics (default: $OTEL_EXPORTER_OTLP_ENDPOINT; none exports nothing)")
 	f.StringArrayVar(&o.Process, "process", nil, "DIRECTORY: a process that agents may control, as the pack is now")
 	authority := cli.AuthorityFlag(cmd)
-	f.BoolVar(&o.Collect, "collect", false, "take the evidence that machines push")
+	f.BoolVar(&o.Collect, "collect", false, "accept evidence that machines push")
 	cmd.RunE = func(cmd *cobra.Command, _ []string) (err error) {
 		// Whoever starts a server decides who people are: by its issuer, its
 		// roles and the secrets of its channels.

@@ -40,7 +40,7 @@ func tokenCreate(open openCredentials) *cobra.Command {
 	var lasts time.Duration
 	var system bool
 	cmd := &cobra.Command{Use: "create NAME", Args: cobra.ExactArgs(1)}
-	cmd.Flags().StringVar(&word, "role", "agent", "agent has events judged and sees nothing else; viewer sees everything")
+	cmd.Flags().StringVar(&word, "role", "agent", "agent can only send events to be judged; viewer sees everything")
 	cmd.Flags().BoolVar(&system, "system", false, "in processes it acts as the system, and not as an agent")
 	cmd.Flags().DurationVar(&lasts, "expires", 90*24*time.Hour, "how long it lasts")
 	asJSON := cli.JSONFlag(cmd)

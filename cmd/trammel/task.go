@@ -26,7 +26,7 @@ func taskCmd() *cobra.Command {
 	f := &taskFlags{}
 	cmd := &cobra.Command{Use: "task"}
 	fl := cmd.PersistentFlags()
-	fl.StringVar(&f.dir, "dir", "", "the directory to look for the repository from (default: the current one)")
+	fl.StringVar(&f.dir, "dir", "", "the directory in which to look for the repository (default: the current one)")
 	cli.VariableFlag(fl, &f.env, "env", "TRAMMEL_ENVIRONMENT", "the environment: dev, staging, prod, …")
 	fl.StringVar(&f.source, "source", "", "the caller: ai_session, background_job, ci_pipeline or manual_cli (default: detected)")
 	cli.VariableFlag(fl, &f.session, "session", "TRAMMEL_AGENT_SESSION", "the caller's session")

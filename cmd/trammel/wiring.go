@@ -32,7 +32,7 @@ type wiringFlags struct {
 func (f *wiringFlags) add(cmd *cobra.Command) {
 	cmd.Flags().StringSliceVar(&f.hosts, "host", nil, "the agents, by name (default: all that are installed)")
 	cmd.Flags().StringVar(&f.scope, "scope", "user", "whose sessions: user or project (init also: machine)")
-	cmd.Flags().StringVar(&f.hook, "hook", "", "the trammel-hook to call (default: the one beside this program)")
+	cmd.Flags().StringVar(&f.hook, "hook", "", "the trammel-hook to call (default: the one next to this program)")
 }
 
 func (f *wiringFlags) addConsent(cmd *cobra.Command) {

@@ -20,7 +20,7 @@ func callCmd() *cobra.Command {
 	asJSON := cli.JSONFlag(cmd)
 	flags.flags(cmd)
 	cmd.Flags().StringVar(&payload, "payload", "{}", "the payload: a JSON object, @FILE, or - for stdin")
-	cmd.Flags().StringVar(&record, "call", "", "the whole call record, in place of HOOK and --payload: JSON, @FILE, or - for stdin")
+	cmd.Flags().StringVar(&record, "call", "", "the whole call record, instead of HOOK and --payload: JSON, @FILE, or - for stdin")
 	cmd.Flags().StringVar(&call.Run, "run-id", "", "the run that the call belongs to")
 	cmd.Flags().StringVar(&call.Profile, "profile-id", "", "the profile of the run")
 	cmd.Flags().StringVar(&call.ProfileVersion, "profile-version", "", "the version of the profile")

@@ -19,7 +19,7 @@ func initCmd() *cobra.Command {
 	cmd := &cobra.Command{Use: "init DIRECTORY", Args: cobra.ExactArgs(1)}
 	cmd.Flags().StringVar(&language, "language", "python", "python or typescript")
 	cmd.Flags().StringVar(&id, "id", "", "the id of the runtime (default: the directory's name)")
-	cmd.Flags().StringVar(&template, "template", "", "a whole process in place of a pack of hooks: purchase")
+	cmd.Flags().StringVar(&template, "template", "", "a complete process instead of a pack of hooks: purchase")
 	asJSON := cli.JSONFlag(cmd)
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
 		if template != "" {

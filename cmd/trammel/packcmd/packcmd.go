@@ -58,7 +58,7 @@ type calling struct {
 }
 
 func (c *calling) flags(cmd *cobra.Command) {
-	cmd.Flags().StringVar(&c.onFailure, "on-failure", string(packs.Blocked), "where a failure leads: Blocked or InstructAgent")
+	cmd.Flags().StringVar(&c.onFailure, "on-failure", string(packs.Blocked), "the route after a failure: Blocked or InstructAgent")
 	cmd.Flags().BoolVar(&c.keep, "keep-payload", false, "put payloads into the record, so that replay can run them again")
 	cmd.Flags().BoolVar(&c.noRecord, "no-record", false, "leave no record")
 }
