@@ -46,7 +46,7 @@ func loadHost(name string) (*hostData, error) {
 	var h hostData
 	file := "hosts/" + name + ".json"
 	if _, err := fs.Stat(kit, file); err != nil {
-		return nil, fmt.Errorf("the kit does not know the host %q, expected one of %v", name, Hosts())
+		return nil, fmt.Errorf("unknown host %q, expected one of %s", name, strings.Join(Hosts(), ", "))
 	}
 	if err := readStrictly(kit, file, &h); err != nil {
 		return nil, err

@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"runtime/debug"
+	"strings"
 	"time"
 
 	"github.com/trammel-dev/trammel"
@@ -18,7 +19,7 @@ import (
 func (p *Program) Answer(ctx context.Context, call Call) (reply trammel.Reply) {
 	dialect, ok := p.Dialects.Host(call.Host)
 	if !ok {
-		return trammel.Reply{Exit: 2, Stderr: fmt.Appendf(nil, "trammel: unknown host %q, expected one of %v\n", call.Host, p.Dialects.Hosts())}
+		return trammel.Reply{Exit: 2, Stderr: fmt.Appendf(nil, "trammel: unknown host %q, expected one of %s\n", call.Host, strings.Join(p.Dialects.Hosts(), ", "))}
 	}
 	job := &job{Program: p, call: call, dialect: dialect, started: time.Now()}
 	job.guess()

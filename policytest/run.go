@@ -66,7 +66,7 @@ func (r *Runner) event(c *Case, dir string) (*trammel.Event, error) {
 	name := cmp.Or(c.Host, "claude-code")
 	dialect, ok := r.Program.Dialects.Host(name)
 	if !ok {
-		return nil, fmt.Errorf("unknown host %q, expected one of %v", name, r.Program.Dialects.Hosts())
+		return nil, fmt.Errorf("unknown host %q, expected one of %s", name, strings.Join(r.Program.Dialects.Hosts(), ", "))
 	}
 	if c.Payload != nil {
 		raw, err := canonical.Append(nil, canonical.Plain(c.Payload))
@@ -77,7 +77,7 @@ func (r *Runner) event(c *Case, dir string) (*trammel.Event, error) {
 	}
 	kind, ok := trammel.ParseKind(c.On)
 	if !ok {
-		return nil, fmt.Errorf("on: %q is not an event that any system knows", c.On)
+		return nil, fmt.Errorf("on: unknown event %q; trammel events lists them", c.On)
 	}
 	ev := &trammel.Event{Kind: kind, Name: c.On, Host: name, Session: trammel.Session{ID: c.Session.ID, Dir: c.Session.Dir,
 		Agent: c.Session.Agent, Mode: c.Session.Mode, Model: c.Session.Model, User: c.Session.User}}

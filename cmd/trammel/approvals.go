@@ -76,10 +76,13 @@ func (o *office) find(ctx context.Context, id string) (*store.Approval, error) {
 			found = append(found, a)
 		}
 	}
-	if len(found) != 1 {
-		return nil, fmt.Errorf("the ids of %d requests begin with %s; see: trammel approvals list --all", len(found), id)
+	switch len(found) {
+	case 0:
+		return nil, fmt.Errorf("there is no request %s; see: trammel approvals list --all", id)
+	case 1:
+		return found[0], nil
 	}
-	return found[0], nil
+	return nil, fmt.Errorf("the ids of %d requests begin with %s; see: trammel approvals list --all", len(found), id)
 }
 
 func (o *office) list() *cobra.Command {
@@ -89,7 +92,7 @@ func (o *office) list() *cobra.Command {
 	cmd.RunE = o.open(func(cmd *cobra.Command, args []string) (err error) {
 		q := store.Query{Most: *most}
 		if q.Filter, err = filter.Parse(strings.Join(args, " "), filter.Approvals, time.Now()); err != nil {
-			return err
+			return cli.Usagef("%w", err)
 		}
 		if q.Mine, err = o.mine(); err != nil {
 			return err

@@ -1,6 +1,9 @@
 package main
 
 import (
+	"slices"
+	"strings"
+
 	"github.com/spf13/cobra"
 
 	"github.com/trammel-dev/trammel/cmd/trammel/cli"
@@ -24,7 +27,7 @@ func conformanceCmd() *cobra.Command {
 	cmd.RunE = func(cmd *cobra.Command, _ []string) error {
 		wanted, err := conformance.ParseLevel(level)
 		if err != nil {
-			return err
+			return cli.Usagef("--level: %w", err)
 		}
 		if hook == "" {
 			if hook, err = hookBeside(); err != nil {
@@ -40,6 +43,9 @@ func conformanceCmd() *cobra.Command {
 			fallthrough
 		default:
 			for _, h := range hosts {
+				if known := conformance.Hosts(); !slices.Contains(known, h) {
+					return cli.Usagef("unknown host %q, expected one of %s", h, strings.Join(known, ", "))
+				}
 				adapters = append(adapters, conformance.Host(h, hook))
 			}
 		}

@@ -97,7 +97,7 @@ func explain(cmd *cobra.Command, f *explainFlags) error {
 func (f *explainFlags) read(stdin io.Reader, hosts *dialects.Set) (*trammel.Event, error) {
 	dialect, ok := hosts.Host(f.host)
 	if !ok {
-		return nil, cli.Usagef("unknown host %q", f.host)
+		return nil, cli.Usagef("unknown host %q, expected one of %s", f.host, strings.Join(hosts.Hosts(), ", "))
 	}
 	if f.tool == "" && f.prompt == "" && f.input == "" && f.command == "" && f.path == "" {
 		var raw []byte

@@ -9,6 +9,10 @@ import (
 	"github.com/trammel-dev/trammel/effects"
 )
 
+// opVerbs says what happens to a file.
+var opVerbs = map[string]string{"read": "reads", "write": "writes", "delete": "deletes", "move": "moves", "link": "makes a link to",
+	"mode": "changes the permissions of", "search": "lists"}
+
 // effectLines says what a call does, one effect a line.
 func effectLines(s *effects.Set) []string {
 	var out []string
@@ -24,12 +28,12 @@ func effectLines(s *effects.Set) []string {
 	}
 	for i := range s.Files {
 		f := &s.Files[i]
-		text := fmt.Sprintf("%s %s", f.Op, place(f.Path))
+		text := opVerbs[f.Op.String()] + " " + place(f.Path)
 		if f.To.Text != "" || f.To.Abs != "" {
 			text += " → " + place(f.To)
 		}
 		if f.Tree {
-			text += " and all below"
+			text += " and everything below it"
 		}
 		if f.Device {
 			text += " (a device)"
@@ -92,7 +96,7 @@ func runText(s *effects.Set, i int) string {
 func place(p effects.Path) string {
 	switch {
 	case p.Abs == "":
-		return p.Text + " (place unknown)"
+		return p.Text + " (unknown directory)"
 	case p.Real != "" && p.Real != p.Abs:
 		return p.Abs + " = " + p.Real
 	}

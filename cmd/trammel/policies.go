@@ -60,7 +60,7 @@ func policiesShowCmd() *cobra.Command {
 		}
 		policy, ok := p.Registry.Policy(args[0])
 		if !ok {
-			return fmt.Errorf("no policy is named %q; `trammel policies` lists them", args[0])
+			return cli.Usagef("no policy is named %q; `trammel policies` lists them", args[0])
 		}
 		row := rowOf(policy)
 		if row.Options, err = config.OptionsOf(policy); err != nil {

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"strings"
 
 	"github.com/spf13/cobra"
 
@@ -41,7 +42,7 @@ func testCmd() *cobra.Command {
 			return err
 		}
 		if len(files) == 0 {
-			return fmt.Errorf("no *_test.yaml files found in %v", args)
+			return fmt.Errorf("there are no *_test.yaml files in %s", strings.Join(args, ", "))
 		}
 		p, done, err := cli.ProgramOf(isolated)
 		if err != nil {

@@ -59,7 +59,7 @@ func filtering(cmd *cobra.Command, do func(evidence.Filter) error) *cobra.Comman
 		now := time.Now()
 		q, err := filter.Parse(strings.Join(args, " "), filter.Events, now)
 		if err != nil {
-			return err
+			return cli.Usagef("%w", err)
 		}
 		if f.Decision != "" && !slices.Contains(cli.Decisions, f.Decision) {
 			return cli.Usagef("--decision: found %q, expected one of %s", f.Decision, strings.Join(cli.Decisions, ", "))
