@@ -59,7 +59,7 @@ type ApprovalsDecl struct {
 	Authority OneOrMore[Text]            `json:"authority,omitempty" jsonschema:"The key of this machine's authority secret, as trammel approvals unlock prints it. Then no other key in the state directory counts, and only the servers in trust."`
 	Keep      Duration                   `json:"keep,omitempty" jsonschema:"How long requests that have ended, and the index of events, stay in the store: 9600h, 400 days, by default. The evidence stays."`
 	Ask       bool                       `json:"ask,omitempty" jsonschema:"Whether a question that the agent cannot ask becomes a request."`
-	Terms     *TermsDecl                 `json:"terms,omitempty" jsonschema:"Defaults for hooks that do not say otherwise."`
+	Terms     *TermsDecl                 `json:"terms,omitempty" jsonschema:"Defaults for hooks that do not set these keys."`
 	Channels  map[string]*Options        `json:"channels,omitempty" jsonschema:"How people are reached, by name."`
 }
 

@@ -51,7 +51,7 @@ func (p *Profile) parse(text string) bool {
 func (*Profile) wants() string              { return oneOf(profiles) }
 func (*Profile) schema() *jsonschema.Schema { return choice(profiles...) }
 
-// Event is a kind of event in any system's spelling.
+// Event is a kind of event, by any agent's name for it.
 type Event trammel.Kind
 
 func (e *Event) parse(text string) bool {

@@ -18,7 +18,7 @@ type ExceptionDecl struct {
 	Match   *MatchDecl      `json:"match" jsonschema:"The calls that it covers. Everything that a call does has to be covered: if one effect is not, or is unknown, the hook's answer counts."`
 	Command OneOrMore[Text] `json:"command,omitempty" jsonschema:"Only these command lines, run in the project's root, but not what a script in them does. Hosts that they contact have to be named in match.to."`
 	// Arguments are JSON, not YAML: suggest prints exactly the arguments of a call.
-	Arguments OneOrMore[Text] `json:"arguments,omitempty" jsonschema:"Only calls of an MCP tool, or fetches, with just these arguments: an object in JSON. match has to name the tool."`
+	Arguments OneOrMore[Text] `json:"arguments,omitempty" jsonschema:"Only calls of an MCP tool, or fetches, with exactly these arguments: a JSON object. match has to name the tool."`
 	Until     Until           `json:"until" jsonschema:"The last day, in UTC, or a time with its zone; 90 days ahead at most."`
 	Reason    Text            `json:"reason" jsonschema:"Why, for the record."`
 }

@@ -14,24 +14,24 @@ type File struct {
 	Extends         []ExtendDecl    `json:"extends,omitempty" jsonschema:"Bundles of hooks that apply as if they were written here. trammel.lock records their exact content."`
 	Trust           *TrustDecl      `json:"trust,omitempty" jsonschema:"Whose signature on a project's files counts as a person's trust."`
 	Preset          Preset          `json:"preset,omitempty" jsonschema:"A set of hooks to start from. A hook of this file with the same id replaces the preset's."`
-	Profile         Profile         `json:"profile,omitempty" jsonschema:"How much runs. The strictest profile that any layer sets is in effect; a layer can lower it only for itself and the layers below."`
+	Profile         Profile         `json:"profile,omitempty" jsonschema:"How many of the hooks run. The strictest profile that any layer sets is in effect; a layer can lower it only for itself and the layers below."`
 	Disabled        []HookRef       `json:"disabled,omitempty" jsonschema:"Ids of hooks of this layer or a lower one that are switched off."`
-	Exceptions      []ExceptionDecl `json:"exceptions,omitempty" jsonschema:"Where objections of hooks do not count for a while. Only the machine's and the user's file can set this."`
-	Defaults        *Defaults       `json:"defaults,omitempty" jsonschema:"Defaults for the hooks of this file that do not say otherwise."`
+	Exceptions      []ExceptionDecl `json:"exceptions,omitempty" jsonschema:"Calls for which a hook's denial or question does not count, until a date. Only the machine's and the user's file can set this."`
+	Defaults        *Defaults       `json:"defaults,omitempty" jsonschema:"Defaults for hooks of this file that do not set these keys."`
 	Deadline        Duration        `json:"deadline,omitempty" jsonschema:"How long all hooks of one event may take together."`
 	Limits          *Limits         `json:"limits,omitempty" jsonschema:"Limits on what is judged."`
 	Evidence        *Evidence       `json:"evidence,omitempty" jsonschema:"What is recorded, and how."`
 	Approvals       *ApprovalsDecl  `json:"approvals,omitempty" jsonschema:"Who decides when people have to, and how they are reached. Only the machine's and the user's file can set this."`
 	Flow            *Flow           `json:"flow,omitempty" jsonschema:"Settings for calls that follow the Flow Agents contract."`
 	MCP             *MCPDecl        `json:"mcp,omitempty" jsonschema:"How trammel mcp proxy treats MCP servers."`
-	RepositoryHooks bool            `json:"repository_hooks,omitempty" jsonschema:"Whether the hooks below .system/hooks run. The default is true; the highest layer that says so decides."`
-	Hooks           []HookDecl      `json:"hooks,omitempty" jsonschema:"The hooks, in the order in which they count."`
+	RepositoryHooks bool            `json:"repository_hooks,omitempty" jsonschema:"Whether the hooks below .system/hooks run. The default is true; the highest layer that sets it decides."`
+	Hooks           []HookDecl      `json:"hooks,omitempty" jsonschema:"The hooks, in order."`
 }
 
 // Defaults apply to the hooks of one file.
 type Defaults struct {
 	Timeout  Duration `json:"timeout,omitempty" jsonschema:"How long one run of a hook may take."`
-	OnError  OnError  `json:"on_error,omitempty" jsonschema:"What a failure means, on events where it can mean that."`
+	OnError  OnError  `json:"on_error,omitempty" jsonschema:"What a failure of a hook means for the event."`
 	Priority int      `json:"priority,omitempty" jsonschema:"Lower runs first."`
 }
 
@@ -62,7 +62,7 @@ type Flow struct {
 type HookDecl struct {
 	ID    ID               `json:"id" jsonschema:"The name of the hook, unique in its layer."`
 	About string           `json:"about,omitempty" jsonschema:"One line that says what it is for."`
-	On    OneOrMore[Event] `json:"on,omitempty" jsonschema:"The events, in any system's spelling. A built-in policy has its own if none are given."`
+	On    OneOrMore[Event] `json:"on,omitempty" jsonschema:"The events, by any agent's names for them. A built-in policy has its own if none are given."`
 	Match *MatchDecl       `json:"match,omitempty" jsonschema:"Which of these events. Every key that is given must match; action, program, path and to must match the same effect of the call."`
 	After *AfterDecl       `json:"after,omitempty" beside:"deny,ask,approve,allow,context,rewrite" jsonschema:"What the session must have done before. Everything that is given must hold."`
 	When  Expr             `json:"when,omitempty" beside:"deny,ask,approve,allow,context,rewrite" jsonschema:"The condition of the rule, unless it is inside deny, ask, allow, context or rewrite."`
@@ -95,7 +95,7 @@ type HookDecl struct {
 	Timeout  Duration `json:"timeout,omitempty" jsonschema:"How long one run may take."`
 	OnError  OnError  `json:"on_error,omitempty" jsonschema:"What a failure of the hook means for the event."`
 	Profile  Profile  `json:"profile,omitempty" jsonschema:"The least strict profile at which the hook runs. The default is standard."`
-	Trial    bool     `json:"trial,omitempty" jsonschema:"True tries the hook out: what it would have done is recorded, and has no effect."`
+	Trial    bool     `json:"trial,omitempty" jsonschema:"Tries the hook: what it would have done is recorded, and has no effect."`
 	Override Choice   `json:"override,omitempty" enum:"once" jsonschema:"once: a person at this machine may let a call pass that the hook denies, one at a time (trammel allow). It is for hooks of the machine. Hooks of the user and of projects always allow this; self-protection and approvals never do."`
 	Enabled  bool     `json:"enabled,omitempty" jsonschema:"False switches the hook off."`
 

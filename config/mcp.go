@@ -13,23 +13,23 @@ import (
 // MCPDecl says how the proxy treats MCP servers (MCP-36). Of each setting the
 // highest layer that has it wins.
 type MCPDecl struct {
-	Servers map[string]*MCPServer `json:"servers,omitempty" jsonschema:"The servers, by the names that clients have for them; * holds for those that are not named."`
+	Servers map[string]*MCPServer `json:"servers,omitempty" jsonschema:"The servers, by the names that clients have for them; * applies to those that are not named."`
 }
 
 // MCPServer has the settings for one server.
 type MCPServer struct {
 	Pins                Choice `json:"pins,omitempty" enum:"observe,tofu,strict" jsonschema:"What happens to tools, prompts and instructions that are not accepted yet: observe lets them through, tofu accepts what a server offers the first time it is seen, strict accepts nothing. The default is tofu."`
 	MaxMessage          Size   `json:"max_message,omitempty" jsonschema:"The largest message that is passed on: 64MiB by default."`
-	CallsPerMinute      int    `json:"calls_per_minute,omitempty" jsonschema:"How often the server may be called, and may ask for something itself, in a minute. The default is without a limit."`
+	CallsPerMinute      int    `json:"calls_per_minute,omitempty" jsonschema:"How many calls the server may get in a minute, and how many requests it may make. There is no limit by default."`
 	Sampling            Choice `json:"sampling,omitempty" enum:"allow,deny" jsonschema:"Whether the server may use the client's model. The default is deny."`
-	SamplingTokens      int    `json:"sampling_tokens,omitempty" jsonschema:"How many tokens the client's model may say to the server at once. The default is without a limit."`
+	SamplingTokens      int    `json:"sampling_tokens,omitempty" jsonschema:"The most tokens that the client's model may generate for one request of the server. There is no limit by default."`
 	Elicitation         Choice `json:"elicitation,omitempty" enum:"allow,deny" jsonschema:"Whether the server may ask the user. The default is allow."`
 	Unknown             Choice `json:"unknown,omitempty" enum:"allow,deny" jsonschema:"Whether methods that Trammel does not know are passed on. The default is allow."`
 	Env                 Choice `json:"env,omitempty" enum:"inherit,minimal" jsonschema:"Which variables the server gets: inherit, all but those of Trammel, or minimal. The default is inherit."`
 	Auth                Choice `json:"auth,omitempty" enum:"relay,resource" jsonschema:"How a server that is reached over HTTP is authorized: relay passes the client's credentials to it, resource keeps them and uses the proxy's own."`
 	AuthorizationServer Text   `json:"authorization_server,omitempty" jsonschema:"With auth: resource, the address of the authorization server whose tokens clients send. Without it they send the token in TRAMMEL_MCP_TOKEN."`
-	Audience            Text   `json:"audience,omitempty" jsonschema:"What the tokens of the authorization server have to be for. The default is the address at which clients reach the proxy."`
-	Elicit              bool   `json:"elicit,omitempty" jsonschema:"Whether the client's own user is asked, in the client, about a call that a rule asks about and nobody else can be asked about. The default is false: such a call is denied."`
+	Audience            Text   `json:"audience,omitempty" jsonschema:"The audience that tokens of the authorization server must have. The default is the address at which clients reach the proxy."`
+	Elicit              bool   `json:"elicit,omitempty" jsonschema:"Whether the client's user is asked, in the client, if a rule asks about a call and nobody else can be asked. The default is false: such a call is denied."`
 }
 
 // mcp takes the settings for servers from the layers.

@@ -30,7 +30,7 @@ type File struct {
 // Case is one event and what is expected of its verdict.
 type Case struct {
 	Name string `yaml:"name"`
-	// On is the event, in any system's spelling.
+	// On is the event, by any agent's name for it.
 	On string `yaml:"on"`
 	// Host is the agent that reports it; its tools are translated as that
 	// agent's are.

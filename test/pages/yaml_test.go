@@ -69,12 +69,16 @@ func TestReferenceOfTheFile(t *testing.T) {
 		said[path] = true
 		if parent := parentOf(path); parent != section {
 			section = parent
-			fmt.Fprintf(&b, "\n## In `%s`\n", parent)
+			heading := "In `" + parent + "`"
+			if parent == "top" {
+				heading = "At the top, continued"
+			}
+			fmt.Fprintf(&b, "\n## %s\n", heading)
 			if parent == "exceptions[]" {
 				b.WriteString("\n`match` takes the keys of `hooks[].match`.\n")
 			}
 			if parent == "hooks[].approve" {
-				b.WriteString("\nAll keys of `approvals.terms` can stand here, too, and then hold for this hook only.\n")
+				b.WriteString("\nAll keys of `approvals.terms` can be used here, too, for this hook only.\n")
 			}
 		}
 		text, layerOf := whole(example), layers.User
