@@ -6,12 +6,12 @@ import (
 	"github.com/trammel-dev/trammel"
 )
 
-// The contract of a dialect: trammel.HostDialect towards agents that call us,
-// trammel.HookDialect towards hook programs, or both. What follows is optional;
-// it is found by type assertion, and a dialect that embeds a Host has Narrower,
-// Projector and Shaper from it.
+// The contract of a dialect: trammel.HostDialect for agents that call us,
+// trammel.HookDialect for hook programs, or both. The interfaces below are
+// optional and found by type assertion; a dialect that embeds a Host gets
+// Narrower, Projector and Shaper from it.
 
-// Dialect is a language of which at least one half is spoken.
+// Dialect implements HostDialect, HookDialect or both.
 type Dialect interface{ Name() string }
 
 // Narrower is implemented by host dialects that can do less with some answers
@@ -35,40 +35,40 @@ type Projector interface {
 type Shaper interface{ Shapes() trammel.Shapes }
 
 // Caller is implemented by host dialects that need more than the payload to
-// read an event, and hold the payload against a limit of their own.
+// read an event, and have their own limit for payloads.
 type Caller interface {
-	// DecodeCall is DecodeEvent, with the variables of the call. Of a payload
-	// beyond the limit it makes an event that says so under Truncated.
+	// DecodeCall is DecodeEvent with the variables of the call. A payload above
+	// the limit becomes an event that says so under Truncated.
 	DecodeCall(raw []byte, name string, getenv func(string) string) (*trammel.Event, error)
 }
 
 // Truncated is the field of an event whose payload was cut off (FLOW-03).
 const Truncated = "input_truncated"
 
-// Opener is implemented by host dialects whose contract lets some events go on
-// that could not be judged. They are recorded all the same.
+// Opener is implemented by host dialects whose contract lets some events
+// continue that could not be judged. They are still recorded.
 type Opener interface {
 	LetsThrough(ev *trammel.Event, f *trammel.Failure) bool
 }
 
 // Baseliner is implemented by host dialects whose callers expect some policies
-// to run that no one has configured.
+// to run without being configured.
 type Baseliner interface {
-	// Baseline returns the policies that hold where the configuration does not
-	// use the same ones.
+	// Baseline returns the policies that run unless the configuration uses the
+	// same ones.
 	Baseline(s Switches) []Use
 }
 
-// Switches are what can switch policies of a baseline off.
+// Switches can switch off policies of a baseline.
 type Switches struct {
 	Profile  string // "" if the configuration sets none
 	Disabled string // ids, separated by commas
-	// Getenv looks a variable up. Where the configuration gives the environment
-	// no say (Fixed), there are none.
+	// Getenv looks up a variable. If the configuration ignores the environment
+	// (Fixed), there are none.
 	Getenv func(string) string
 	Fixed  bool
-	// Called is true where the caller has named a policy: then it holds,
-	// whatever the other switches say.
+	// Called is true if the caller has named a policy: then it runs, whatever
+	// the other switches say.
 	Called bool
 }
 
@@ -84,23 +84,23 @@ type Locator interface {
 	Locate(ev *trammel.Event, w trammel.World)
 }
 
-// Failer is implemented by hook dialects of systems that have their own idea
-// of what a failure means where nothing is declared.
+// Failer is implemented by hook dialects of systems with their own default for
+// what a failure means.
 type Failer interface{ OnError() trammel.OnError }
 
 // Closer is implemented by hook dialects of systems in which a hook that fails
 // denies on some kinds of events, whatever its on_error says.
 type Closer interface{ FailsClosed(trammel.Kind) bool }
 
-// Configurer is implemented by hook dialects that speak otherwise to each hook.
+// Configurer is implemented by hook dialects that differ from hook to hook.
 type Configurer interface {
-	// Configure returns the language as one hook speaks it; options is nil if
-	// its declaration has none.
+	// Configure returns the dialect for one hook; options is nil if its
+	// declaration has none.
 	Configure(hook string, options []byte) (trammel.HookDialect, error)
 }
 
-// Configure returns a dialect as one hook speaks it; options is nil if its
-// declaration has none.
+// Configure returns a dialect for one hook; options is nil if its declaration
+// has none.
 func Configure(d trammel.HookDialect, hook string, options []byte) (trammel.HookDialect, error) {
 	c, ok := d.(Configurer)
 	switch {
@@ -129,8 +129,8 @@ func PowersFor(d trammel.HostDialect, ev *trammel.Event, v *trammel.Verdict) tra
 	return p
 }
 
-// PromptOnly takes the power to rewrite away where a verdict would change
-// anything of a prompt but its text, for hosts that can change nothing else.
+// PromptOnly removes the power to rewrite if a verdict would change anything of
+// a prompt except its text, for hosts that can change nothing else.
 func PromptOnly(ev *trammel.Event, v *trammel.Verdict, p trammel.Powers) trammel.Powers {
 	if _, text := v.Input["prompt"].(string); ev.Kind == trammel.UserPromptSubmit && (!text || len(v.Input) != 1) {
 		p.Can &^= trammel.RewriteInput
@@ -139,8 +139,8 @@ func PromptOnly(ev *trammel.Event, v *trammel.Verdict, p trammel.Powers) trammel
 }
 
 // Settle degrades a verdict to what the host can do with it. EncodeVerdict
-// begins with it: a verdict that comes undegraded must not leave in a form that
-// the host ignores, and one that is degraded already is not changed.
+// begins with it, so that no verdict is sent in a form that the host ignores. A
+// verdict that is already degraded is not changed.
 func Settle(d trammel.HostDialect, ev *trammel.Event, v *trammel.Verdict) {
 	Degrade(ev, v, PowersFor(d, ev, v))
 }

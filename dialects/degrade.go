@@ -19,8 +19,8 @@ import (
 //	block          a notice; the record shows the gap
 //	grant          nothing: the host asks as it would
 //
-// A deny or an ask that is left over always has a reason, because some hosts
-// ignore one without. Doing it twice changes nothing more.
+// A remaining deny or ask always has a reason, because some hosts ignore one
+// without. Doing it twice has no further effect.
 func Degrade(ev *trammel.Event, v *trammel.Verdict, p trammel.Powers) (deferred []string) {
 	d := degrader{ev, v, p.Can}
 	d.ask()
@@ -149,7 +149,7 @@ func decider(v *trammel.Verdict, decision trammel.Decision) string {
 	return ""
 }
 
-// sentences puts one text after another.
+// sentences joins texts.
 func sentences(first, second string) string {
 	first = strings.TrimSpace(first)
 	if first == "" {

@@ -91,7 +91,7 @@ func (h *Host) Unwired(project string) string {
 	if !could {
 		return ""
 	}
-	return "this project has rules, and does not wire " + h.System + ": they hold only for people who have wired it themselves; " +
+	return "this project has rules, but does not wire " + h.System + ": they apply only to people who have wired it themselves; " +
 		"trammel init --scope project " + h.System + " wires it for everybody"
 }
 

@@ -263,7 +263,7 @@ func TestUnwiredProject(t *testing.T) {
 		}
 		return b.String()
 	}
-	const note = "this project has rules, and does not wire claude-code"
+	const note = "this project has rules, but does not wire claude-code"
 	if out := said(); strings.Contains(out, note) {
 		t.Error("without rules of the project:", out)
 	}

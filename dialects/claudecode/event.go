@@ -6,7 +6,7 @@ import (
 	"github.com/trammel-dev/trammel/internal/strict"
 )
 
-// Dialect is the language of Claude Code, both halves.
+// Dialect is Claude Code's dialect, for the host and for hook programs.
 var Dialect = dialect{decode.Reader{Host: &Host, Known: []string{"prompt_id"}, Bypass: []string{"bypassPermissions", "dontAsk", "auto"},
 	Read: readOwn}}
 

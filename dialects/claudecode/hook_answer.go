@@ -71,8 +71,8 @@ func readBehavior(f *strict.Fields, ev *trammel.Event, a *trammel.Answer) {
 	}
 }
 
-// updateInput reads new arguments as a patch in the host's own names. What the
-// program gave back unchanged is not a rewrite.
+// updateInput reads new arguments as a patch in the host's own names. Unchanged
+// arguments are not a rewrite.
 func updateInput(f *strict.Fields, ev *trammel.Event, a *trammel.Answer) {
 	updated := f.Object("updatedInput")
 	if updated == nil {

@@ -7,9 +7,9 @@ import (
 	"github.com/trammel-dev/trammel/internal/strict"
 )
 
-// EncodeEvent says an event of any host as Claude Code would have sent it:
-// with its names for events and, where the action is known, for tools and
-// their arguments.
+// EncodeEvent writes an event of any host as Claude Code would have sent it:
+// with its names for events and, where the action is known, for tools and their
+// arguments.
 func (*dialect) EncodeEvent(ev *trammel.Event) ([]byte, error) {
 	w, s := encode.Begin(ev)
 	w.Texts("prompt_id", s.Turn, "permission_mode", modeOf(s), "agent_id", s.AgentID, "agent_type", s.Agent,
@@ -19,7 +19,7 @@ func (*dialect) EncodeEvent(ev *trammel.Event) ([]byte, error) {
 	return w.Line()
 }
 
-// modeOf translates a foreign host's permission mode as far as it matters.
+// modeOf translates another host's permission mode, as far as it matters.
 func modeOf(s *trammel.Session) string {
 	switch s.Mode {
 	case "default", "plan", "acceptEdits", "auto", "dontAsk", "bypassPermissions", "":
@@ -83,7 +83,7 @@ func writeTool(w *strict.Writer, ev *trammel.Event) {
 	w.Number("duration_ms", t.Duration.Milliseconds())
 }
 
-// present says a tool call in Claude Code's terms. A call of Claude Code
+// present writes a tool call in Claude Code's terms. A call of Claude Code
 // itself stays as it is, and so does one that its programs read right as it is:
 // the same name alone is not enough, as the arguments may stand elsewhere.
 func present(ev *trammel.Event) encode.Call {
@@ -122,7 +122,7 @@ func response(ev *trammel.Event, name string) any {
 	return t.Output
 }
 
-// Environ returns what programs for Claude Code expect of their environment.
+// Environ returns what programs for Claude Code expect in their environment.
 func (*dialect) Environ(ev *trammel.Event) []string {
 	return []string{"CLAUDECODE=1", "CLAUDE_PROJECT_DIR=" + ev.Session.Place()}
 }

@@ -22,8 +22,8 @@ var about string
 //
 // Stop has no context: the host would take it for a reason to go on. Setup has
 // none because the host drops it; it waits for the session to start. When the
-// host is about to ask, saying nothing is asking. On Windows it runs hooks with
-// the sh of Git.
+// host is about to ask and gets no answer, it asks. On Windows it runs hooks
+// with the sh of Git.
 var Host = dialects.Host{System: "claude-code", About: &about, Tools: tools,
 	Wiring:      []dialects.File{{User: "settings.json", Project: ".claude/settings.json", Entry: entry, Managed: &managed}},
 	Transcripts: &transcripts,

@@ -5,9 +5,9 @@ import (
 	"github.com/trammel-dev/trammel/dialects/decode"
 )
 
-// tools says where the host's tools keep what they are about. Tools of MCP
-// servers and unknown ones are read loosely. It is built when the first tool
-// call is read.
+// tools says which arguments of the host's tools hold commands, paths and
+// addresses. Tools of MCP servers and unknown ones are read loosely. It is
+// built when the first tool call is read.
 func tools() trammel.Shapes {
 	other := trammel.Shape{Kind: trammel.OtherAction}
 	agent := trammel.Shape{Kind: trammel.AgentAction, Agent: []string{"subagent_type"}, Content: []string{"prompt"}}
@@ -32,8 +32,8 @@ func tools() trammel.Shapes {
 		"Task":  agent,
 		"Agent": agent,
 
-		// These touch nothing but the session itself; read loosely, a word in
-		// their arguments could pass for a path or a command.
+		// These affect only the session itself; read loosely, a word in their
+		// arguments could pass for a path or a command.
 		"BashOutput": other, "KillShell": other, "KillBash": other, "TaskOutput": other, "TaskStop": other,
 		"TodoWrite": other, "TaskCreate": other, "TaskUpdate": other, "TaskGet": other, "TaskList": other,
 		"ToolSearch": {Kind: trammel.OtherAction, Query: []string{"query"}},

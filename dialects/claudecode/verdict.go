@@ -8,8 +8,8 @@ import (
 	"slices"
 )
 
-// EncodeVerdict says a verdict in the form that Claude Code honours on this
-// event. Nothing to say is an empty stdout and exit code 0.
+// EncodeVerdict writes a verdict in the form that Claude Code accepts for this
+// event. If there is nothing to say, stdout is empty and the exit code is 0.
 func (d *dialect) EncodeVerdict(ev *trammel.Event, v *trammel.Verdict) trammel.Reply {
 	dialects.Settle(d, ev, v)
 	notice := v.Notice
@@ -84,7 +84,7 @@ func specific(w *strict.Writer, ev *trammel.Event, v *trammel.Verdict) {
 	encode.Context(w, v)
 }
 
-// Narrow takes away what the host does only with some answers: it replaces a
+// Narrow removes what the host does only with some answers: it replaces a
 // tool's output only in the tool's own shape, changes the arguments of a call
 // that it is asking about only together with an approval, and does not let
 // hooks block a change of its managed settings.

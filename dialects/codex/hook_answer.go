@@ -12,7 +12,7 @@ import (
 // DecodeAnswer reads what a program written for Codex answered. What Codex
 // rejects (an unknown field or word, ask, an allow that carries nothing, a
 // denial without a reason, a crash) is a failure of the hook here, so that a
-// guard blocks where Codex would shrug.
+// guard blocks where Codex would ignore the answer.
 func (*dialect) DecodeAnswer(ev *trammel.Event, out trammel.Output) (trammel.Answer, error) {
 	return decode.Output(ev, out, readAnswer, trammel.SessionStart, trammel.UserPromptSubmit)
 }
@@ -36,7 +36,7 @@ func readAnswer(ev *trammel.Event, text []byte) (trammel.Answer, error) {
 	})
 }
 
-// readContinue reads continue:false, which Codex does not take before a call.
+// readContinue reads continue:false, which Codex does not accept before a call.
 func readContinue(f *strict.Fields, ev *trammel.Event, a *trammel.Answer) {
 	if f.Rest()["continue"] == false && (ev.Kind == trammel.PreToolUse || ev.Kind == trammel.PermissionRequest) {
 		f.Refuse("continue", "it true or absent; Codex does not take it on this event")
@@ -56,7 +56,7 @@ func readSpecific(f *strict.Fields, ev *trammel.Event, a *trammel.Answer) {
 	case word == "deny":
 		a.Decision, a.Reason = trammel.Deny, reason
 	case word == "allow" && updated != nil:
-		// The allow is no more than the envelope of the new arguments.
+		// The allow only carries the new arguments.
 		if ev.Tool == nil {
 			f.Refuse("updatedInput", "nothing: this event has no tool call")
 			break

@@ -6,7 +6,7 @@ import (
 	"github.com/trammel-dev/trammel/dialects/encode"
 )
 
-// EncodeEvent says an event of any host as Codex would have sent it: with its
+// EncodeEvent writes an event of any host as Codex would have sent it: with its
 // names for events and, where the action is known, for tools and their
 // arguments.
 func (*dialect) EncodeEvent(ev *trammel.Event) ([]byte, error) {
@@ -26,7 +26,7 @@ func (*dialect) EncodeEvent(ev *trammel.Event) ([]byte, error) {
 	return w.Line()
 }
 
-// modeOf translates a foreign host's permission mode as far as it matters.
+// modeOf translates another host's permission mode, as far as it matters.
 func modeOf(s *trammel.Session) string {
 	switch s.Mode {
 	case "default", "plan", "acceptEdits", "dontAsk", "bypassPermissions", "":
@@ -38,8 +38,8 @@ func modeOf(s *trammel.Session) string {
 	return "default"
 }
 
-// present says a tool call in Codex's terms. Files change there only by
-// patches, so a foreign write, edit or deletion is shown as one.
+// present writes a tool call in Codex's terms. Codex changes files only with
+// patches, so another host's write, edit or deletion is written as one.
 func present(ev *trammel.Event) encode.Call {
 	t, a := ev.Tool, &ev.Tool.Action
 	path := encode.OnePath(a)
@@ -57,8 +57,8 @@ func present(ev *trammel.Event) encode.Call {
 	return encode.OfServer(t)
 }
 
-// replaced is the text that an edit takes away, under the names that hosts
-// have for it.
+// replaced is the text that an edit removes, by the names that hosts have for
+// it.
 func replaced(input map[string]any) string {
 	for _, key := range [...]string{"old_string", "oldString", "old_str"} {
 		if text, ok := input[key].(string); ok {
@@ -68,8 +68,8 @@ func replaced(input map[string]any) string {
 	return ""
 }
 
-// response is the output of a tool that has run; in Codex that is a text, also
-// of a failure.
+// response is the output of a tool that has run; in Codex that is a text, even
+// after a failure.
 func response(ev *trammel.Event) any {
 	t := ev.Tool
 	switch {
@@ -83,6 +83,5 @@ func response(ev *trammel.Event) any {
 	return t.Output
 }
 
-// Environ returns what programs for Codex expect of their environment, which
-// is nothing in particular.
+// Environ returns the variables that programs for Codex expect: none.
 func (*dialect) Environ(*trammel.Event) []string { return nil }

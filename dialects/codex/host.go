@@ -1,13 +1,12 @@
-// Package codex speaks the language of the Codex CLI: towards Codex itself,
-// and towards hook programs that were written for it and now run under any
-// host.
+// Package codex is the dialect of the Codex CLI: for Codex itself, and for hook
+// programs that were written for it and now run under any host.
 //
 // Codex reads answers strictly: an unknown field, a word that it does not
-// support, an allow without new arguments, a denial without a reason, noise
-// around the JSON: each makes it drop the whole answer, and the tool runs
-// (hosts.md, section 3). So only the smallest object that says what is meant is
-// ever sent, and a denial carries nothing but its reason. Codex cannot ask its
-// user for a hook, and has no cap on endless stop-blocks.
+// support, an allow without new arguments, a denial without a reason, text
+// around the JSON: each makes it drop the whole answer, and the tool runs. So
+// only the smallest possible object is ever sent, and a denial has only its
+// reason. Codex cannot ask its user for a hook, and does not limit how often a
+// stop can be blocked.
 package codex
 
 import (
@@ -22,13 +21,13 @@ var about string
 // Host is what is known about Codex. It does not tell its hooks where the
 // project is.
 //
-// It cannot ask, also not when it is about to ask itself, because then a
-// reviewer that is no person may answer. An allow before a call is no grant: it
-// only comes with new arguments. After a call a block replaces the output by
-// its reason, which is how an output is rewritten. A compaction or the start of
-// a session could be ended with continue:false, but that ends more than the
-// event, so it is not used. On events at which Codex is about to leave it cuts a
-// timeout to three seconds, and warns of more.
+// It cannot ask, even when it is about to ask itself, because then a reviewer
+// that is not a person may answer. An allow before a call is not a grant: it
+// only carries new arguments. After a call, a block replaces the output with
+// its reason, and output is rewritten this way. A compaction or the start of a
+// session could be ended with continue:false, but that ends more than the
+// event, so it is not used. On events before it exits, Codex limits the timeout
+// to three seconds, and warns about more.
 var Host = dialects.Host{System: "codex", About: &about, Tools: tools,
 	Wiring:      []dialects.File{{User: "hooks.json", Project: ".codex/hooks.json", Entry: entry, Managed: &managed}},
 	Transcripts: &transcripts,

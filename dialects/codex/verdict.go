@@ -7,8 +7,9 @@ import (
 	"slices"
 )
 
-// EncodeVerdict says a verdict in the smallest form that Codex honours on this
-// event. Nothing to say is an empty stdout and exit code 0.
+// EncodeVerdict writes a verdict in the smallest form that Codex accepts for
+// this event. If there is nothing to say, stdout is empty and the exit code is
+// 0.
 func (d *dialect) EncodeVerdict(ev *trammel.Event, v *trammel.Verdict) trammel.Reply {
 	return encode.Settled(d, ev, v, !takesJSON(ev.Kind), encode.Blocked, func(w *strict.Writer, v *trammel.Verdict) {
 		if v.Decision == trammel.Deny {
@@ -19,15 +20,15 @@ func (d *dialect) EncodeVerdict(ev *trammel.Event, v *trammel.Verdict) trammel.R
 	})
 }
 
-// takesJSON reports whether Codex is denied such an event by JSON; all others
-// by exit code.
+// takesJSON reports whether such an event is denied with JSON; all others are
+// denied by exit code.
 func takesJSON(kind trammel.Kind) bool {
 	return slices.Contains([]trammel.Kind{trammel.PreToolUse, trammel.PermissionRequest, trammel.PostToolUse,
 		trammel.UserPromptSubmit, trammel.Stop, trammel.SubagentStop}, kind)
 }
 
-// deny says no and nothing else: whatever stands beside a denial can only make
-// Codex drop it.
+// deny writes a denial and nothing else: any other field could make Codex drop
+// it.
 func deny(w *strict.Writer, kind trammel.Kind, reason string) {
 	switch kind {
 	case trammel.PreToolUse:
@@ -49,8 +50,8 @@ func say(w *strict.Writer, ev *trammel.Event, v *trammel.Verdict) {
 	encode.Specific(w, Host.EventName(ev.Kind), func(in *strict.Writer) {
 		switch {
 		case ev.Kind == trammel.PreToolUse && v.Input != nil:
-			// Codex takes new arguments only together with an allow, and then
-			// for the whole.
+			// Codex accepts new arguments only together with an allow, and then
+			// as a whole.
 			encode.Permission(in, "allow", "")
 			in.Map("updatedInput", encode.Input(ev, v))
 		case ev.Kind == trammel.PermissionRequest && v.Granted:

@@ -6,9 +6,9 @@ import (
 	"github.com/trammel-dev/trammel/internal/strict"
 )
 
-// Dialect is the language of Copilot CLI, towards the host. In the first of its
-// languages most payloads do not name their event: then the wiring does, by the
-// name that it called for, or what the payload holds.
+// Dialect is Copilot CLI's dialect, for the host. In the first of its languages
+// most payloads do not name their event: then the wiring does, by the name that
+// it called for, or what the payload holds.
 var Dialect = dialect{decode.Reader{Host: &Host, Foreign: true, Read: read, Said: said, Check: check,
 	Known: []string{"hook_event_name", "hookName", "sessionId", "session_id", "cwd", "toolName", "tool_name", "toolArgs", "toolInput",
 		"tool_input", "toolResult", "tool_result", "tool_response", "prompt", "transcriptPath", "transcript_path", "stop_hook_active",

@@ -25,7 +25,7 @@ var about string
 
 // Host is what is known about Copilot CLI: its events in the first language,
 // then those in the second. Without a person it takes an ask for a denial. When
-// it is about to ask, saying nothing is asking.
+// it is about to ask and gets no answer, it asks.
 var Host = dialects.Host{System: "copilot-cli", About: &about, Tools: tools,
 	Wiring: []dialects.File{{User: "hooks/trammel.json", Project: ".github/hooks/trammel.json", Named: true, Entry: entry,
 		Head: dialects.Object{{Name: "version", Value: 1}},

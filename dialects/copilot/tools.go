@@ -9,8 +9,9 @@ import (
 	"github.com/trammel-dev/trammel/dialects/decode"
 )
 
-// tools says where the host's tools keep what they are about, under the names
-// of both languages. Tools of MCP servers and unknown ones are read loosely.
+// tools says which arguments of the host's tools hold commands, paths and
+// addresses, under the names of both languages. Tools of MCP servers and
+// unknown ones are read loosely.
 func tools() trammel.Shapes {
 	other := trammel.Shape{Kind: trammel.OtherAction}
 	shell := trammel.Shape{Kind: trammel.ShellAction, Command: []string{"command"}}

@@ -9,7 +9,7 @@ import (
 	"github.com/trammel-dev/trammel/internal/strict"
 )
 
-// EncodeVerdict says a verdict in the language in which the host asked. Where
+// EncodeVerdict writes a verdict in the language in which the host asked. Where
 // that is not known a tool call is denied by exit code 2, which blocks in both.
 // Nothing to say is an empty stdout and exit code 0; what is for the person
 // goes to stderr, because the host has no word for it.
@@ -87,8 +87,8 @@ func result(t *trammel.ToolCall, text string) map[string]any {
 	return out
 }
 
-// Narrow takes away of a prompt every rewrite but that of its text. Where the
-// language is not known, nothing is rewritten.
+// Narrow allows only the text of a prompt to be rewritten, and nothing if the
+// language is unknown.
 func (d *dialect) Narrow(ev *trammel.Event, v *trammel.Verdict, p trammel.Powers) trammel.Powers {
 	p = d.Host.Narrow(ev, v, p)
 	if languageOf(ev.Name) == unknown {

@@ -8,8 +8,8 @@ import (
 // mcp stands before the name of a tool of an MCP server; the server is not told.
 const mcp = "MCP:"
 
-// tools says where the host's tools keep what they are about. Unknown ones are
-// read loosely.
+// tools says which arguments of the host's tools hold commands, paths and
+// addresses. Unknown ones are read loosely.
 func tools() trammel.Shapes {
 	path := []string{"file_path", "path", "target_file"}
 	return trammel.Shapes{

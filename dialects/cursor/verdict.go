@@ -6,9 +6,9 @@ import (
 	"github.com/trammel-dev/trammel/internal/strict"
 )
 
-// EncodeVerdict says a verdict in the form that Cursor documents. Nothing to
-// say is an empty stdout and exit code 0. What is for the person goes with a
-// decision where there is one, else to stderr.
+// EncodeVerdict writes a verdict in the form that Cursor documents. If there is
+// nothing to say, stdout is empty and the exit code is 0. What is for the
+// person goes with a decision where there is one, else to stderr.
 func (d *dialect) EncodeVerdict(ev *trammel.Event, v *trammel.Verdict) trammel.Reply {
 	return encode.Notice(encode.Settled(d, ev, v, ev.Kind == trammel.Other, encode.Exit,
 		func(w *strict.Writer, v *trammel.Verdict) { say(w, ev.Kind, v) }), v)

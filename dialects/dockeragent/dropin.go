@@ -9,9 +9,9 @@ import (
 	"github.com/trammel-dev/trammel/internal/canonical"
 )
 
-// dropIn is a bare block of hooks, a file of its own, so that the user's own
-// YAML is never touched. Before a tool runs we stand in the lane that comes
-// before --yolo; in the other one, hooks are not asked there.
+// dropIn is a separate file with only hooks, so that the user's own YAML is
+// never changed. Before a tool runs, the hooks are in the preempting lane,
+// because those in the other lane are not asked under --yolo.
 func dropIn(calls []dialects.Call) []byte {
 	var b strings.Builder
 	for _, c := range calls {
@@ -35,7 +35,7 @@ func dropIn(calls []dialects.Call) []byte {
 	return []byte(b.String())
 }
 
-// Matched reports whether hooks of an event stand under a matcher for tools.
+// Matched reports whether hooks of an event have a matcher for tools.
 func Matched(event string) bool {
 	return slices.Contains([]string{"pre_tool_use", "permission_request", "post_tool_use", "tool_response_transform",
 		"tool_input_transform", "tool_guard"}, event)

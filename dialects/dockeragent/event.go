@@ -10,8 +10,8 @@ import (
 	"github.com/trammel-dev/trammel/internal/strict"
 )
 
-// Dialect is the language of docker-agent, both halves. The host leaves out what
-// is empty, also the arguments of a tool that has none.
+// Dialect is docker-agent's dialect, for the host and for hook programs. The
+// host leaves out what is empty, also the arguments of a tool that has none.
 var Dialect = dialect{Reader: decode.Reader{Host: &Host, Foreign: true, Read: read,
 	Known: []string{"session_id", "cwd", "hook_event_name", "agent_name", "model_id", "iteration", "last_user_message", "tool_name",
 		"tool_use_id", "tool_input", "tool_response", "tool_error", "tool_category", "safety_policy", "messages", "source", "reason",
@@ -21,7 +21,7 @@ var Dialect = dialect{Reader: decode.Reader{Host: &Host, Foreign: true, Read: re
 
 type dialect struct {
 	decode.Reader
-	strict bool // answers of the hook must be right to the letter
+	strict bool // nothing in an answer of the hook may be ignored
 }
 
 func readSession(f *strict.Fields, s *trammel.Session) {
@@ -67,7 +67,7 @@ func read(r *decode.Reader, f *strict.Fields, ev *trammel.Event) {
 	ev.Source, ev.Reason = f.String("source"), f.String("reason")
 }
 
-// readModels takes the models of the agent that is left.
+// readModels reads the models of the previous agent.
 func readModels(f *strict.Fields) (models []trammel.ServedModel) {
 	for _, m := range f.List("from_agent_models") {
 		obj, _ := m.(map[string]any)

@@ -13,8 +13,8 @@ import (
 )
 
 // DecodeAnswer reads what a program written for docker-agent answered (DA-03):
-// a JSON object, plain text where that is context, exit code 2 with its reason
-// on stderr; anything else is a failure of the hook.
+// a JSON object, plain text where that is context, or exit code 2 with its
+// reason on stderr; anything else is a failure of the hook.
 //
 // Under strict_output everything that would be ignored is a failure, too: plain
 // text, unknown fields, and those that the event has no use for.
@@ -52,8 +52,8 @@ func takesText(kind trammel.Kind) bool {
 		kind)
 }
 
-// blocks reports whether programs of this system can block such an event. A
-// stop they cannot: there a block is a remark.
+// blocks reports whether programs of this system can block such an event. They
+// cannot block a stop: there a block is a notice.
 func (d *dialect) blocks(kind trammel.Kind) bool {
 	if d.Has(kind) {
 		return d.Powers(kind).Can.Any(trammel.Block)
@@ -151,8 +151,8 @@ func (d *dialect) readSpecific(f *strict.Fields, ev *trammel.Event, a *trammel.A
 	decode.Ignored(f, a)
 }
 
-// updateInput reads new arguments as a patch in the host's own names. What the
-// program gave back unchanged is not a rewrite.
+// updateInput reads new arguments as a patch in the host's own names. Unchanged
+// arguments are not a rewrite.
 func updateInput(f *strict.Fields, ev *trammel.Event, a *trammel.Answer) {
 	updated := f.Object("updated_input")
 	if updated == nil {
@@ -165,8 +165,8 @@ func updateInput(f *strict.Fields, ev *trammel.Event, a *trammel.Answer) {
 	a.Input = present(ev).Patch(f, "updated_input", updated)
 }
 
-// readMetadata takes what the person is to see beside the question. It becomes
-// facts, which rules can name, and goes with the verdict to a host that shows it.
+// readMetadata reads what the person should see with the question. It becomes
+// facts, which rules can use, and is sent to a host that shows it.
 func readMetadata(f *strict.Fields, ev *trammel.Event, a *trammel.Answer) {
 	data := f.Object("metadata")
 	for key, v := range data {

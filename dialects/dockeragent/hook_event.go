@@ -9,8 +9,9 @@ import (
 	"github.com/trammel-dev/trammel/internal/strict"
 )
 
-// EncodeEvent says an event of any host as docker-agent would have sent it: its
-// fields in its order, what is empty left out (DA-02), no newline at the end.
+// EncodeEvent writes an event of any host as docker-agent would have sent it:
+// its fields in its order, what is empty left out (DA-02), no newline at the
+// end.
 func (*dialect) EncodeEvent(ev *trammel.Event) ([]byte, error) {
 	var w strict.Writer
 	s := &ev.Session
@@ -48,7 +49,7 @@ func (*dialect) EncodeEvent(ev *trammel.Event) ([]byte, error) {
 	return w.Bytes(), w.Err()
 }
 
-// modeOf translates a foreign host's permission mode as far as it matters.
+// modeOf translates another host's permission mode, as far as it matters.
 func modeOf(s *trammel.Session) string {
 	if s.Bypass {
 		return "autonomous"
@@ -137,8 +138,8 @@ func writeModels(w *strict.Writer, models []trammel.ServedModel) {
 	}
 }
 
-// present says a tool call in docker-agent's terms. A call of docker-agent
-// itself, or of a tool that it has under the same name, stays as it is.
+// present writes a tool call in docker-agent's terms. A call of docker-agent
+// itself, or of a tool with the same name, stays as it is.
 func present(ev *trammel.Event) encode.Call {
 	t, a := ev.Tool, &ev.Tool.Action
 	path := encode.OnePath(a)
@@ -156,5 +157,5 @@ func present(ev *trammel.Event) encode.Call {
 	return encode.OwnCall(t)
 }
 
-// Environ adds nothing: docker-agent gives its hooks no variables of their own.
+// Environ adds nothing: docker-agent sets no variables for its hooks.
 func (*dialect) Environ(*trammel.Event) []string { return nil }

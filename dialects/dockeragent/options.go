@@ -5,8 +5,8 @@ import (
 	"github.com/trammel-dev/trammel/internal/strict"
 )
 
-// Configure returns the language as one hook speaks it (DA-60): strict_output
-// makes everything a failure that would otherwise be ignored.
+// Configure returns the dialect for one hook (DA-60): with strict_output,
+// everything that would otherwise be ignored is a failure.
 func (d *dialect) Configure(_ string, options []byte) (trammel.HookDialect, error) {
 	if options == nil {
 		return d, nil

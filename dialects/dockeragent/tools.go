@@ -9,9 +9,9 @@ import (
 	"github.com/trammel-dev/trammel/dialects/decode"
 )
 
-// tools says where the host's tools keep what they are about. Tools of MCP
-// servers and unknown ones are read loosely. It is built when the first tool
-// call is read.
+// tools says which arguments of the host's tools hold commands, paths and
+// addresses. Tools of MCP servers and unknown ones are read loosely. It is
+// built when the first tool call is read.
 func tools() trammel.Shapes {
 	shell := trammel.Shape{Kind: trammel.ShellAction, Command: []string{"cmd", "command"}, Dir: []string{"cwd"}}
 	path := []string{"path"}
@@ -42,13 +42,13 @@ func tools() trammel.Shapes {
 		"transfer_task": agent,
 		"handoff":       agent,
 
-		// These touch nothing but the session itself.
+		// These affect only the session itself.
 		"think": other, "create_todo": other, "create_todos": other, "update_todo": other, "update_todos": other, "list_todos": other,
 	}
 }
 
-// parseURLs takes the addresses of a fetch. An Action has one; with several
-// they are all listed, so that a pattern finds any of them.
+// parseURLs reads the addresses of a fetch. An Action has one; several are
+// listed together, so that a pattern finds each of them.
 func parseURLs(input map[string]any, a *trammel.Action) {
 	if url, ok := input["url"].(string); ok {
 		a.URL = url

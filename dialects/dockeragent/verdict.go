@@ -8,8 +8,9 @@ import (
 	"github.com/trammel-dev/trammel/internal/strict"
 )
 
-// EncodeVerdict says a verdict in the form that docker-agent honours on this
-// event (DA-03). Nothing to say is an empty stdout and exit code 0.
+// EncodeVerdict writes a verdict in the form that docker-agent honours on this
+// event (DA-03). If there is nothing to say, stdout is empty and the exit code
+// is 0.
 func (d *dialect) EncodeVerdict(ev *trammel.Event, v *trammel.Verdict) trammel.Reply {
 	return encode.Settled(d, ev, v, ev.Kind == trammel.Other, encode.Exit, func(w *strict.Writer, v *trammel.Verdict) {
 		if v.Decision == trammel.Deny && !decides(ev.Kind) {
@@ -20,12 +21,12 @@ func (d *dialect) EncodeVerdict(ev *trammel.Event, v *trammel.Verdict) trammel.R
 	})
 }
 
-// decides reports whether the host takes a permission_decision on this event.
+// decides reports whether the host accepts a permission_decision on this event.
 func decides(kind trammel.Kind) bool {
 	return kind == trammel.PreToolUse || kind == trammel.ToolGuard || kind == trammel.PermissionRequest
 }
 
-// specific writes what stands in hook_specific_output.
+// specific writes hook_specific_output.
 func specific(w *strict.Writer, ev *trammel.Event, v *trammel.Verdict) {
 	word := encode.Word(v)
 	if decides(ev.Kind) && word != "" && !(word == "ask" && ev.Kind == trammel.PermissionRequest) {
@@ -48,8 +49,8 @@ func specific(w *strict.Writer, ev *trammel.Event, v *trammel.Verdict) {
 	}
 }
 
-// shown is what hooks want the person to see beside the question; of two that
-// say something under one name the later counts.
+// shown is what hooks want the person to see with the question; of two values
+// with the same name, the later counts.
 func shown(v *trammel.Verdict) map[string]any {
 	var out map[string]any
 	for i := range v.Runs {
@@ -64,9 +65,9 @@ func shown(v *trammel.Verdict) map[string]any {
 	return out
 }
 
-// Narrow takes away what the host does only with some answers: of what goes to
-// the model it takes the whole list of messages and nothing else, and of a
-// compaction it takes the summary.
+// Narrow removes what the host does only with some answers: of what goes to the
+// model it accepts only the whole list of messages, and of a compaction only
+// the summary.
 func (*dialect) Narrow(ev *trammel.Event, v *trammel.Verdict, p trammel.Powers) trammel.Powers {
 	switch ev.Kind {
 	case trammel.BeforeLLMCall:

@@ -17,7 +17,7 @@ import (
 //	{"continue":"…"}             the agent goes on with this text
 //	{"notice":"…"}               text for the person
 //
-// Nothing to say is an empty stdout and exit code 0.
+// If there is nothing to say, stdout is empty and the exit code is 0.
 func Plugin(d trammel.HostDialect, ev *trammel.Event, v *trammel.Verdict) trammel.Reply {
 	dialects.Settle(d, ev, v)
 	return Verdict(v, func(w *strict.Writer, v *trammel.Verdict) { plugin(w, ev, v) })

@@ -1,5 +1,5 @@
-// Package fimone knows what FIM-One calls its events. Its hooks are classes,
-// which package classhook takes over; nothing is spoken over a pipe.
+// Package fimone has FIM-One's names for events. Its hooks are classes, which
+// package classhook implements; there is no protocol.
 package fimone
 
 import (

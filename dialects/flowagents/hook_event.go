@@ -7,10 +7,10 @@ import (
 	"github.com/trammel-dev/trammel/internal/strict"
 )
 
-// EncodeEvent says an event of any host in the terms of the contract: tool_name
-// and tool_input with command and file_path, whatever the host calls them, so
-// that no policy is inert because a host has other names (FLOW-60). There is
-// no newline at the end: programs repeat what they read.
+// EncodeEvent writes an event of any host in the terms of the contract:
+// tool_name and tool_input with command and file_path, whatever the host calls
+// them, so that no policy is inert because a host has other names (FLOW-60).
+// There is no newline at the end: programs repeat what they read.
 func (dialect) EncodeEvent(ev *trammel.Event) ([]byte, error) {
 	var w strict.Writer
 	w.Open()

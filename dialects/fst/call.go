@@ -8,8 +8,8 @@ import (
 	"github.com/trammel-dev/trammel/internal/strict"
 )
 
-// Call is the record that a hook is called with. A hook may read only hook_id
-// and payload of it, and a caller may give only these.
+// Call is the record that a hook is called with. Only hook_id and payload are
+// required.
 type Call struct {
 	Hook           string
 	Run            string

@@ -13,8 +13,8 @@ import (
 // characters, letters of other alphabets that look the same, and the letters
 // that look alike in Latin itself (l, I, 1 and O, 0).
 //
-// It ends after so many letters: a name that is longer than all others need not
-// be known to its end.
+// It stops after that many letters: the rest of a name that is longer than all
+// others does not matter.
 func fold(s string, most int) string {
 	var few [64]byte
 	b := few[:0]

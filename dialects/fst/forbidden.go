@@ -42,8 +42,8 @@ func (n Names) Has(name string) bool {
 }
 
 // In finds the first key in a text of JSON that is one of the names, as far as
-// the text can be read. It reads more leniently than the decoder of results,
-// so that a forbidden field behind a duplicate is called by its name.
+// the text can be read. It reads more leniently than the decoder of results, so
+// that a forbidden field behind a duplicate is reported by its name.
 func (n Names) In(raw []byte) (name string, found bool) {
 	d := jsontext.NewDecoder(bytes.NewReader(raw), jsontext.AllowDuplicateNames(true), jsontext.AllowInvalidUTF8(true))
 	for {

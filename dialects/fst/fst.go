@@ -1,9 +1,9 @@
-// Package fst speaks the language of FST process packs: the record that a hook
-// is called with, and the record that it answers with.
+// Package fst is the protocol of FST process packs: the record that a hook is
+// called with, and the record that it answers with.
 //
 // Hooks of a pack compute facts, validate artifacts and render texts. They
-// never decide: a result with a field that would grant something is rejected
-// whole, wherever in the result the field stands and however it is spelled.
+// never decide: a result with a field that would grant something is rejected as
+// a whole, wherever the field is and however it is spelled.
 //
 // Every failure has one fixed diagnostic ([Fault]), so that the same failure
 // gives the same record each time.
@@ -28,8 +28,8 @@ const (
 // Types lists them.
 func Types() []Type { return []Type{Evaluate, Validate, Render} }
 
-// MayProduce reports whether results of this type have a field. Artifacts
-// belong to no type: any hook may propose candidates if its contract says so.
+// MayProduce reports whether results of this type may have a field. Artifacts
+// belong to no type: any hook may propose candidates if its contract allows it.
 func (t Type) MayProduce(field string) bool {
 	switch field {
 	case "status", "diagnostics", "artifacts":
@@ -44,7 +44,7 @@ func (t Type) MayProduce(field string) bool {
 	return false
 }
 
-// Fields are those that results have at all: the allowed fields of a contract
+// Fields are all fields that results can have: the allowed fields of a contract
 // that lists none.
 func Fields() []string {
 	return []string{"status", "valid", "facts", "diagnostics", "artifacts", "rendered"}

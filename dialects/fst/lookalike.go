@@ -14,10 +14,10 @@ type letter struct {
 	plain rune // what it most likely stands for; -1 for nothing
 	wild  bool // it may stand for another letter, or for none or two
 	free  bool // it may stand for nothing, as signs do
-	odd   bool // it is of no script that names are usually written in, or a Latin letter with a twist
+	odd   bool // it is of a script in which names are not usually written, or an unusual Latin letter
 }
 
-// lettersOf reads a name, at most so many letters and one more.
+// lettersOf reads a name, up to one letter more than the limit.
 func lettersOf(name string, most int) (out []letter) {
 	for _, r := range name {
 		l := letter{plain: plain(r)}
@@ -34,7 +34,7 @@ func lettersOf(name string, most int) (out []letter) {
 	return out
 }
 
-// usual are the scripts of living languages whose words are no pictures of
+// usual are the scripts of living languages whose letters do not look like
 // Latin ones.
 var usual = []*unicode.RangeTable{unicode.Arabic, unicode.Armenian, unicode.Bengali, unicode.Bopomofo, unicode.Cyrillic, unicode.Devanagari,
 	unicode.Ethiopic, unicode.Georgian, unicode.Greek, unicode.Gujarati, unicode.Gurmukhi, unicode.Han, unicode.Hangul, unicode.Hebrew,

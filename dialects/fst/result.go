@@ -11,17 +11,17 @@ import (
 	"github.com/trammel-dev/trammel/internal/strict"
 )
 
-// Contract is what a result is held against.
+// Contract is what a result is checked against.
 type Contract struct {
 	Allowed   []string // the fields that the manifest allows
 	Forbidden Names
-	// Artifacts is true where the manifest itself names artifacts among the
-	// allowed fields. Even then they are candidates that have not been admitted.
+	// Artifacts is true if the manifest names artifacts among the allowed
+	// fields. Even then they are only candidates.
 	Artifacts bool
 }
 
-// Result is what a hook answered. A failure has the Status "error", and
-// nothing of it but its diagnostics is of use.
+// Result is what a hook answered. A failure has the Status "error", and only
+// its diagnostics are used.
 type Result struct {
 	Status      string
 	Valid       *bool // only of artifact.validate, and false in every failure
@@ -30,8 +30,8 @@ type Result struct {
 	Rendered    *string
 	// Call is the ID of the call that it says it belongs to, if it does.
 	Call string
-	// Candidates are artifacts that the hook proposes. They count for nothing
-	// until something else admits them.
+	// Candidates are artifacts that the hook proposes. They have no effect
+	// until they are admitted.
 	Candidates []any
 }
 
@@ -41,15 +41,14 @@ func Failed(f Fault) Result {
 	return Result{Status: "error", Valid: &no, Diagnostics: []string{string(f)}}
 }
 
-// OK reports whether the hook did its work, which says nothing of what it found.
+// OK reports whether the hook succeeded, whatever it found.
 func (r *Result) OK() bool { return r.Status == "ok" }
 
 // maxDepth is how deep results may be nested.
 const maxDepth = 64
 
-// Decode reads a result of a hook of this type: one JSON object. Either all of
-// it is right or none of it is used; then the error
-// wraps a Fault.
+// Decode reads a result of a hook of this type: one JSON object. If any of it
+// is wrong, none of it is used, and the error wraps a Fault.
 func Decode(raw []byte, t Type, c Contract) (Result, error) {
 	if name, found := c.Forbidden.In(raw); found {
 		return Result{}, &Refusal{Forbidden, name}
@@ -94,8 +93,8 @@ func (r *Refusal) Error() string { return fmt.Sprintf("%s: %s", r.Fault, r.Field
 // Unwrap is the fault.
 func (r *Refusal) Unwrap() error { return r.Fault }
 
-// refusal says why an object was not taken: it is no JSON, it has a key twice,
-// or it is nested or has numbers beyond what is read.
+// refusal says why an object was refused: it is not JSON, it has a duplicate
+// key, it is nested too deeply, or its numbers are too large.
 func refusal(raw []byte) Fault {
 	v := jsontext.Value(raw)
 	switch {
@@ -107,7 +106,7 @@ func refusal(raw []byte) Fault {
 	return NotJSON
 }
 
-// checkFields holds the names against the contract and the type, and returns
+// checkFields checks the names against the contract and the type, and returns
 // the first that is wrong. A failure of any type may say that it is not valid,
 // as the protocol's own example does.
 func checkFields(obj map[string]any, t Type, c Contract) (notOfType string, _ Fault) {

@@ -9,7 +9,7 @@ import (
 	"github.com/trammel-dev/trammel/internal/strict"
 )
 
-// Dialect is the language of Gemini CLI, both halves.
+// Dialect is Gemini CLI's dialect, for the host and for hook programs.
 var Dialect = dialect{decode.Reader{Host: &Host, Bypass: []string{"yolo"}, Read: readOwn,
 	Known: []string{"prompt_response", "llm_request", "llm_response", "mcp_context"}}}
 

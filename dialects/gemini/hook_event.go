@@ -9,8 +9,8 @@ import (
 	"github.com/trammel-dev/trammel/internal/strict"
 )
 
-// EncodeEvent says an event of any host as Gemini CLI would have sent it: with
-// its names for events and, where the action is known, for tools and their
+// EncodeEvent writes an event of any host as Gemini CLI would have sent it:
+// with its names for events and, where the action is known, for tools and their
 // arguments.
 func (*dialect) EncodeEvent(ev *trammel.Event) ([]byte, error) {
 	w, _ := encode.Begin(ev)
@@ -50,7 +50,7 @@ func foreign(w *strict.Writer, ev *trammel.Event) {
 	}
 }
 
-// present says a tool call in Gemini's terms.
+// present writes a tool call in Gemini's terms.
 func present(ev *trammel.Event) encode.Call {
 	if ev.Host == Host.System || encode.Understood(Host.Shapes(), ev.Tool) {
 		return encode.OwnCall(ev.Tool)
@@ -81,7 +81,7 @@ func response(ev *trammel.Event) any {
 	return out
 }
 
-// Environ returns what programs for Gemini CLI expect of their environment.
+// Environ returns what programs for Gemini CLI expect in their environment.
 func (*dialect) Environ(ev *trammel.Event) []string {
 	project := ev.Session.Place()
 	return []string{"GEMINI_PROJECT_DIR=" + project, "CLAUDE_PROJECT_DIR=" + project, "GEMINI_SESSION_ID=" + ev.Session.ID,

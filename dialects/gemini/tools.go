@@ -6,8 +6,8 @@ import (
 	"github.com/trammel-dev/trammel"
 )
 
-// tools says where the host's tools keep what they are about. Tools of MCP
-// servers and unknown ones are read loosely.
+// tools says which arguments of the host's tools hold commands, paths and
+// addresses. Tools of MCP servers and unknown ones are read loosely.
 func tools() trammel.Shapes {
 	other := trammel.Shape{Kind: trammel.OtherAction}
 	dir := []string{"dir_path", "path"}
@@ -32,7 +32,7 @@ func tools() trammel.Shapes {
 		"codebase_investigator": {Kind: trammel.AgentAction, Content: []string{"objective"}},
 		"invoke_agent":          {Kind: trammel.AgentAction, Agent: []string{"agent_name"}, Content: []string{"prompt"}},
 
-		// These touch nothing but the session itself.
+		// These affect only the session itself.
 		"write_todos": other, "activate_skill": other, "ask_user": other, "enter_plan_mode": other, "exit_plan_mode": other,
 		"update_topic": other, "get_internal_docs": other, "cli_help": other,
 	}

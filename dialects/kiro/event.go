@@ -8,7 +8,7 @@ import (
 	"github.com/trammel-dev/trammel/internal/strict"
 )
 
-// Dialect is the language of Kiro, towards the host.
+// Dialect is Kiro's dialect, for the host.
 var Dialect = dialect{decode.Reader{Host: &Host, Foreign: true, Read: read, Known: []string{"hook_event_name", "session_id", "cwd",
 	"tool_name", "tool_input", "tool_response", "prompt", "assistant_response", "file_path"}}}
 

@@ -5,8 +5,8 @@ import (
 	"github.com/trammel-dev/trammel/dialects/decode"
 )
 
-// tools says where the host's tools keep what they are about. Unknown ones are
-// read loosely.
+// tools says which arguments of the host's tools hold commands, paths and
+// addresses. Unknown ones are read loosely.
 func tools() trammel.Shapes {
 	shell := trammel.Shape{Kind: trammel.ShellAction, Command: []string{"command"}, Dir: []string{"working_dir", "cwd"}}
 	read := trammel.Shape{Kind: trammel.ReadAction, Paths: []string{"path", "paths"}, Parse: decode.Several("operations", "", "path")}

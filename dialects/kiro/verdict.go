@@ -6,8 +6,8 @@ import (
 	"github.com/trammel-dev/trammel/dialects/encode"
 )
 
-// EncodeVerdict says a verdict in the form that Kiro honours: a denial is exit
-// code 2 with its reason on stderr, context is plain text. What is for the
+// EncodeVerdict writes a verdict in the form that Kiro honours: a denial is
+// exit code 2 with its reason on stderr, context is plain text. What is for the
 // person goes to stderr with exit code 0; another exit code would show it, but
 // a wiring that fails closed would take it for a failure.
 func (d *dialect) EncodeVerdict(ev *trammel.Event, v *trammel.Verdict) trammel.Reply {

@@ -28,7 +28,7 @@ package native
 
 import "github.com/trammel-dev/trammel"
 
-// Dialect is the native language, both halves.
+// Dialect is the native dialect, for hosts and for hook programs.
 type Dialect struct{}
 
 // Name returns "native".

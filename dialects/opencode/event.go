@@ -12,7 +12,7 @@ import (
 // bus is the event under which the host's bus hands over all of its own.
 const bus = "event"
 
-// Dialect is the language of opencode, towards the host.
+// Dialect is opencode's dialect, for the host.
 var Dialect = dialect{decode.Reader{Host: &Host, Foreign: true, Read: read, Said: said, Peek: peek,
 	Known: []string{"event", "directory", "worktree", "parents", "input", "output"},
 	Within: []decode.Part{

@@ -1,6 +1,5 @@
-// Package opencode speaks with opencode, through the plugin that Trammel
-// installs there (plugin.js): opencode runs no commands of its own as
-// hooks.
+// Package opencode is the dialect of opencode, which cannot run commands as
+// hooks: Trammel installs a plugin (plugin.js) that calls trammel-hook.
 //
 // The plugin hands over what opencode gave it, under opencode's own names:
 //

@@ -5,9 +5,9 @@ import (
 	"github.com/trammel-dev/trammel/dialects/decode"
 )
 
-// tools says where the host's tools keep what they are about. Tools of MCP
-// servers and unknown ones are read loosely. It is built when the first tool
-// call is read.
+// tools says which arguments of the host's tools hold commands, paths and
+// addresses. Tools of MCP servers and unknown ones are read loosely. It is
+// built when the first tool call is read.
 func tools() trammel.Shapes {
 	other := trammel.Shape{Kind: trammel.OtherAction}
 	patch := trammel.Shape{Kind: trammel.EditAction, Parse: decode.Patches("patchText")}
@@ -31,8 +31,8 @@ func tools() trammel.Shapes {
 
 		"task": {Kind: trammel.AgentAction, Agent: []string{"subagent_type"}, Content: []string{"prompt"}},
 
-		// These touch nothing but the session itself. "invalid" is what a call
-		// of an unknown tool becomes; it only says so to the model.
+		// These affect only the session itself. "invalid" is what a call of an
+		// unknown tool becomes; it only says so to the model.
 		"todowrite": other, "todoread": other, "skill": other, "question": other, "invalid": other,
 	}
 }

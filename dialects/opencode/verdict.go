@@ -5,7 +5,7 @@ import (
 	"github.com/trammel-dev/trammel/dialects/encode"
 )
 
-// EncodeVerdict says a verdict in the form that the plugin acts on.
+// EncodeVerdict writes a verdict in the form that the plugin acts on.
 func (d *dialect) EncodeVerdict(ev *trammel.Event, v *trammel.Verdict) trammel.Reply {
 	return encode.Plugin(d, ev, v)
 }

@@ -8,7 +8,7 @@ import (
 	"github.com/trammel-dev/trammel/internal/strict"
 )
 
-// Dialect is the language of pi, towards the host.
+// Dialect is pi's dialect, for the host.
 var Dialect = dialect{decode.Reader{Host: &Host, Foreign: true, Read: read,
 	Peek:  func(raw []byte) []string { return strict.Peek(raw, "event", "type") },
 	Known: []string{"event", "cwd", "session", "mode", "hasUI"},
@@ -60,7 +60,7 @@ func readParts(r *decode.Reader, f *strict.Fields, ev *trammel.Event) {
 
 func readTool(r *decode.Reader, f *strict.Fields, ev *trammel.Event) {
 	t := &trammel.ToolCall{ID: f.String("toolCallId"), Name: f.String("toolName"), Input: f.Object("input")}
-	if ev.Name == "user_bash" { // the person's own command, which has no tool
+	if ev.Name == "user_bash" { // a command that the person typed, without a tool
 		t.Name, t.Input = "bash", map[string]any{"command": f.String("command")}
 	}
 	r.Tool(f, ev, t, "toolName", "input")

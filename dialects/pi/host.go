@@ -1,5 +1,5 @@
-// Package pi speaks with pi, through the extension that Trammel installs there
-// (extension.js): pi runs no commands of its own as hooks.
+// Package pi is the dialect of pi, which cannot run commands as hooks: Trammel
+// installs an extension (extension.js) that calls trammel-hook.
 //
 // The extension hands over pi's own event, and what is known of the session:
 //
@@ -8,7 +8,7 @@
 //	 "cwd":"/src/app","session":"01a1","hasUI":false,"mode":"print"}
 //
 // When the agent ends, the event holds the last text instead of all messages,
-// and active, if it was us who made it go on. The extension acts on the answer,
+// and active, if Trammel made it continue. The extension acts on the answer,
 // one JSON object, exit code 0 (encode.Plugin).
 package pi
 

@@ -5,8 +5,8 @@ import (
 	"github.com/trammel-dev/trammel/dialects/decode"
 )
 
-// tools says where the host's tools keep what they are about. Tools of other
-// extensions are read loosely.
+// tools says which arguments of the host's tools hold commands, paths and
+// addresses. Tools of other extensions are read loosely.
 func tools() trammel.Shapes {
 	path := []string{"path"}
 	return trammel.Shapes{

@@ -6,13 +6,13 @@ import (
 	"github.com/trammel-dev/trammel/dialects/encode"
 )
 
-// EncodeVerdict says a verdict in the form that the extension acts on.
+// EncodeVerdict writes a verdict in the form that the extension acts on.
 func (d *dialect) EncodeVerdict(ev *trammel.Event, v *trammel.Verdict) trammel.Reply {
 	return encode.Plugin(d, ev, v)
 }
 
-// Narrow takes away what is done only with some answers: of a prompt the text
-// is rewritten and nothing else.
+// Narrow removes what is done only with some answers: of a prompt, only the
+// text can be rewritten.
 func (d *dialect) Narrow(ev *trammel.Event, v *trammel.Verdict, p trammel.Powers) trammel.Powers {
 	return dialects.PromptOnly(ev, v, d.Host.Narrow(ev, v, p))
 }

@@ -8,15 +8,15 @@ import (
 	"github.com/trammel-dev/trammel/internal/strict"
 )
 
-// Dialect is the language of Qwen Code, the half towards the host.
+// Dialect is Qwen Code's dialect, for the host.
 var Dialect = dialect{decode.Reader{Host: &Host, Bypass: []string{"yolo", "auto"}, Read: readOwn,
 	Known: []string{"prompt_id", "submitted_prompt", "tool_call_id"}}}
 
 type dialect struct{ decode.Reader }
 
 // readOwn reads what only Qwen has. It fires UserPromptSubmit again for tool
-// results and for the reason of a stop-block; what the user submitted stands
-// in a field of its own then, or rather is missing.
+// results and for the reason of a stop-block; what the user submitted is in a
+// separate field, which is then missing.
 func readOwn(_ *decode.Reader, f *strict.Fields, ev *trammel.Event) {
 	s := &ev.Session
 	s.Turn = f.String("prompt_id")
@@ -27,9 +27,9 @@ func readOwn(_ *decode.Reader, f *strict.Fields, ev *trammel.Event) {
 	}
 }
 
-// readParents tells the sub-agent from the turn's id, which is
-// session#agent#number there and session########number elsewhere. An event
-// that names another agent besides is about a child of that sub-agent.
+// readParents finds the sub-agent in the turn's id, which is
+// session#agent#number in a sub-agent and session########number elsewhere. An
+// event that also names another agent is about a child of that sub-agent.
 func readParents(s *trammel.Session) {
 	rest, ok := strings.CutPrefix(s.Turn, s.ID+"#")
 	if !ok || s.ID == "" {

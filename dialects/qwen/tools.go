@@ -4,8 +4,8 @@ import (
 	"github.com/trammel-dev/trammel"
 )
 
-// tools says where the host's tools keep what they are about. Tools of MCP
-// servers and unknown ones are read loosely.
+// tools says which arguments of the host's tools hold commands, paths and
+// addresses. Tools of MCP servers and unknown ones are read loosely.
 func tools() trammel.Shapes {
 	other := trammel.Shape{Kind: trammel.OtherAction}
 	edit := trammel.Shape{Kind: trammel.EditAction, Paths: []string{"file_path"}, Content: []string{"new_string"}}
@@ -29,7 +29,7 @@ func tools() trammel.Shapes {
 
 		"agent": agent, "task": agent,
 
-		// These touch nothing but the session itself.
+		// These affect only the session itself.
 		"todo_write": other, "task_create": other, "task_get": other, "task_list": other, "task_update": other, "task_stop": other,
 		"task_output": other,
 		"skill":       other, "exit_plan_mode": other, "ask_user_question": other, "send_message": other,

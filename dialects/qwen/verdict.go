@@ -6,8 +6,8 @@ import (
 	"github.com/trammel-dev/trammel/internal/strict"
 )
 
-// EncodeVerdict says a verdict in the form that Qwen Code honours on this
-// event. Nothing to say is an empty stdout and exit code 0.
+// EncodeVerdict writes a verdict in the form that Qwen Code accepts for this
+// event. If there is nothing to say, stdout is empty and the exit code is 0.
 func (d *dialect) EncodeVerdict(ev *trammel.Event, v *trammel.Verdict) trammel.Reply {
 	return encode.Settled(d, ev, v, ev.Kind == trammel.Other, encode.Blocked, func(w *strict.Writer, v *trammel.Verdict) {
 		denied := v.Decision == trammel.Deny

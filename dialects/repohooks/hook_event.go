@@ -11,8 +11,8 @@ import (
 	"github.com/trammel-dev/trammel/internal/clip"
 )
 
-// EncodeEvent says an event of any host as the context of a repository hook. A
-// runtime of our own has said it already.
+// EncodeEvent writes an event of any host as the context of a repository hook.
+// A runtime of our own has said it already.
 func (d Dialect) EncodeEvent(ev *trammel.Event) ([]byte, error) {
 	if ev.Host == Name && len(ev.Raw) > 0 {
 		return ev.Raw, nil

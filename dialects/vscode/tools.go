@@ -7,9 +7,9 @@ import (
 	"github.com/trammel-dev/trammel/dialects/decode"
 )
 
-// tools says where the host's tools keep what they are about, under the names
-// that the model sees and under those that the documentation uses. Tools of
-// MCP servers and unknown ones are read loosely.
+// tools says which arguments of the host's tools hold commands, paths and
+// addresses, under the names that the model sees and under those that the
+// documentation uses. Tools of MCP servers and unknown ones are read loosely.
 func tools() trammel.Shapes {
 	other := trammel.Shape{Kind: trammel.OtherAction}
 	file := []string{"filePath", "path"}
@@ -34,7 +34,7 @@ func tools() trammel.Shapes {
 		"fetch_webpage": {Kind: trammel.FetchAction, URL: []string{"url"}, Query: []string{"query"}, Parse: parseAddresses},
 		"runSubagent":   {Kind: trammel.AgentAction, Agent: []string{"agentName"}, Content: []string{"prompt"}},
 
-		// These touch nothing but the session itself.
+		// These affect only the session itself.
 		"manage_todo_list": other, "get_errors": other, "get_terminal_output": other, "think": other,
 	}
 }

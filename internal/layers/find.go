@@ -179,7 +179,7 @@ func (f *finder) counts(path, dir string, repository bool) bool {
 func (f *finder) judge(rec *Record, file File) error {
 	switch trusted, ok := rec.find(file.Path); {
 	case !ok:
-		f.note(CodeUntrusted, file.Path, "this file is not trusted, so only its rules and built-in policies that deny or ask are in force, "+
+		f.note(CodeUntrusted, file.Path, "this file is not trusted, so only its rules and built-in policies that forbid or ask are in force, "+
 			"and it starts no programs; read it, then run: trammel trust "+file.Dir)
 	case trusted.Digest == digestOf(file.Data):
 		file.Trust = Trusted
@@ -189,7 +189,7 @@ func (f *finder) judge(rec *Record, file File) error {
 		}
 		file.Trust = Changed
 		f.note(CodeChanged, file.Path, "this file has changed since it was trusted, so the trusted copy stays in force; the new text adds "+
-			"only rules and built-in policies that deny or ask; read it, then run: trammel trust "+file.Dir)
+			"only rules and built-in policies that forbid or ask; read it, then run: trammel trust "+file.Dir)
 	}
 	if file.Trust != Trusted {
 		f.unread(file.Dir)

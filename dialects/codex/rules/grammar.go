@@ -13,7 +13,7 @@ import (
 	"github.com/trammel-dev/trammel/importers/document"
 )
 
-// maxSteps bounds what a file may compute.
+// maxSteps limits what a file may compute.
 const maxSteps = 1_000_000
 
 // starlarkRules runs a file, which declares its rules by calling functions.
@@ -30,7 +30,7 @@ func starlarkRules(name string, data []byte) (out []importers.Rule, err error) {
 		})
 	}
 	defer func() {
-		if failed := recover(); failed != nil { // a fault of the interpreter is no reason to fall over
+		if failed := recover(); failed != nil { // a panic in the interpreter must not end the program
 			out, err = nil, document.Wrong(1, "the file cannot be run: %v", failed)
 		}
 	}()
@@ -124,7 +124,7 @@ func examples(p pattern, list *starlark.List, want bool) (out []string, err erro
 	return out, nil
 }
 
-// texts are those of a list, or the one that stands for it.
+// texts are the texts of a list, or a single text.
 func texts(v starlark.Value) (out []string, err error) {
 	if text, ok := starlark.AsString(v); ok {
 		return []string{text}, nil
@@ -143,8 +143,8 @@ func texts(v starlark.Value) (out []string, err error) {
 	return out, nil
 }
 
-// hostExecutable names paths of a program that stand for its name. Rules that deny
-// or ask hold for every path of a program here anyway.
+// hostExecutable names paths of a program that stand for its name. Trammel's
+// rules that deny or ask apply to every path of a program anyway.
 func (f *file) hostExecutable(line int, args starlark.Tuple, named []starlark.Tuple) error {
 	var name string
 	var paths *starlark.List

@@ -10,8 +10,8 @@ import (
 	"github.com/trammel-dev/trammel/importers/document"
 )
 
-// Source are the rules of Codex: Starlark in .rules files, and what an
-// administrator requires. The strictest rule counts.
+// Source reads the rules of Codex: Starlark in .rules files, and what an
+// administrator requires. The strictest rule wins.
 var Source = importers.Source{
 	Name:  codex.Host.System,
 	Host:  codex.Host.System,
@@ -31,7 +31,7 @@ var decisions = map[string]trammel.Decision{"allow": trammel.Allow, "prompt": tr
 // pattern is what a command has to begin with: at each place one of several words.
 type pattern [][]string
 
-// most is how many commands a pattern may stand for.
+// most is the number of commands that a pattern may stand for.
 const most = 200
 
 // command is every command that begins like this, nil if there are too many.
@@ -76,7 +76,7 @@ func (p pattern) String() string {
 	return strings.Join(parts, " ")
 }
 
-// rule is what a pattern and a decision come to.
+// rule turns a pattern and a decision into a rule.
 func (p pattern) rule(line int, decision, why string) importers.Rule {
 	r := importers.Rule{Line: line, Text: p.String(), Decision: decisions[decision], Reason: why}
 	if r.Calls.Command = p.command(); r.Calls.Command == nil {

@@ -8,11 +8,11 @@ import (
 	"github.com/trammel-dev/trammel/internal/yamldoc"
 )
 
-// maxExpanded is how many nodes a file may have once its aliases stand for what
-// they name.
+// maxExpanded is the number of nodes that a file may have once its aliases are
+// resolved.
 const maxExpanded = 20_000
 
-// expansion puts what anchors name in the place of aliases and merge keys.
+// expansion replaces aliases and merge keys with what their anchors name.
 type expansion struct {
 	anchors map[string]ast.Node
 	nodes   int

@@ -102,7 +102,7 @@ func (f *file) mapping(n ast.Node, known ...string) map[string]ast.Node {
 	return out
 }
 
-// oneOrMore is a list, or what stands in place of a list of one.
+// oneOrMore is a list, or a single value.
 func oneOrMore(n ast.Node) []ast.Node {
 	switch n := n.(type) {
 	case nil, *ast.NullNode:

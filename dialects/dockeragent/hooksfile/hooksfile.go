@@ -16,10 +16,10 @@ import (
 	"github.com/trammel-dev/trammel/internal/yamldoc"
 )
 
-// Translate says the hooks of a file in the format of trammel.yaml, and from
-// which line of the file each line comes. Name begins the ids of the hooks.
-// With grant, hooks that allow a call spare the person the question, as they do
-// in docker-agent.
+// Translate writes the hooks of a file in the format of trammel.yaml, and says
+// which line of the file each line comes from. The ids of the hooks begin with
+// name. With grant, the person is not asked about calls that hooks allow, as in
+// docker-agent.
 func Translate(name string, data []byte, grant bool) (text []byte, from []int, wrong []*yamldoc.Problem) {
 	root, p := Read(data)
 	if p != nil {
@@ -43,8 +43,7 @@ func Translate(name string, data []byte, grant bool) (text []byte, from []int, w
 	return []byte(w.String()), w.from, nil
 }
 
-// Read is the document of a file, in which aliases stand for what they name; nil
-// if it is empty.
+// Read is the document of a file, with aliases resolved; nil if it is empty.
 func Read(data []byte) (ast.Node, *yamldoc.Problem) {
 	root, p := yamldoc.Parse(yamldoc.Clean(data))
 	if p == nil && root != nil {
@@ -144,7 +143,7 @@ func (f *file) block(agent string, n ast.Node) {
 	}
 }
 
-// entry reads hooks that stand under a matcher.
+// entry reads hooks with a matcher.
 func (f *file) entry(h hook, n ast.Node) {
 	keys := f.mapping(n, "matcher", "hooks", "preempt_yolo")
 	if m := keys["matcher"]; m != nil {
@@ -163,8 +162,8 @@ func (f *file) entry(h hook, n ast.Node) {
 	}
 }
 
-// add keeps a hook. One that is there already, field by field, is kept once,
-// for the tools of both (DA-21).
+// add adds a hook. Hooks that are equal in all fields become one, for the tools
+// of both (DA-21).
 func (f *file) add(h *hook) {
 	for _, old := range f.hooks {
 		if old.event == h.event && old.agent == h.agent && old.definition.equal(&h.definition) {
@@ -212,7 +211,7 @@ func (f *file) refuse(n ast.Node, expected, format string, args ...any) {
 	f.wrong = append(f.wrong, &yamldoc.Problem{Mark: yamldoc.MarkOf(n), Expected: expected, Message: fmt.Sprintf(format, args...)})
 }
 
-// idOf makes the beginning of ids of a name.
+// idOf turns a name into the beginning of ids.
 func idOf(name string) string {
 	return strings.Trim(strings.Map(func(r rune) rune {
 		if r >= 'a' && r <= 'z' || r >= '0' && r <= '9' || r == '-' || r == '_' {

@@ -50,8 +50,7 @@ func (f *file) named(n ast.Node) map[string]map[string]ast.Node {
 	return out
 }
 
-// endpoint is how an address is declared, otherwise unless the keys name one of
-// their own.
+// endpoint is how an address is declared, unless the keys name another one.
 func (f *file) endpoint(keys map[string]ast.Node, otherwise string) string {
 	url, key := f.text(keys["base_url"]), f.text(keys["token_key"])
 	if url == "" && key == "" {

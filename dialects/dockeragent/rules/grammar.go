@@ -23,7 +23,7 @@ func hooks(text string, from []int) (out []importers.Rule) {
 	return out
 }
 
-// ranks: a denial comes first, then what is allowed, then questions.
+// ranks: denials come first, then what is allowed, then questions.
 var ranks = map[string]struct {
 	decision trammel.Decision
 	rank     float64
