@@ -11,8 +11,8 @@ type Decision uint8
 const (
 	// None is no opinion.
 	None Decision = iota
-	// Allow sees no objection. It spares the host's own question only if the
-	// hook has the authority to grant.
+	// Allow is no objection. It skips the host's own question only if the hook
+	// may grant.
 	Allow
 	// Ask wants a human to decide.
 	Ask
@@ -49,14 +49,14 @@ type Answer struct {
 	Summary string
 	// Facts are computed values for later rules; they never decide.
 	Facts map[string]any
-	// Signals are typed remarks for the runtime.
+	// Signals are typed messages for the runtime.
 	Signals []Signal
 	// Diagnostics say what the hook noticed on its way, for explain and evidence.
 	Diagnostics []string
 	// Findings are the typed reasons behind the decision, for evidence and counters.
 	Findings []Finding
-	// Approval names the decision of a person that the answer rests on. A gate
-	// that names one may also rewrite: the person has changed the call.
+	// Approval names the decision of a person that the answer is based on. A
+	// gate that names one may also rewrite: the person has changed the call.
 	Approval string
 	// Trace says what was exchanged with a program outside, if there was one.
 	Trace *Trace
@@ -92,7 +92,7 @@ type Finding struct {
 	Target string
 }
 
-// Signal is a typed remark of a hook to the runtime (AIC-41).
+// Signal is a typed message of a hook to the runtime (AIC-41).
 type Signal struct {
 	Kind     string
 	Code     string
@@ -120,5 +120,5 @@ type PackTrace struct {
 	Field         string // which field of the result a failure is about
 }
 
-// A Denial is the shortest way to say no from a handler written in Go.
+// A Denial is the shortest way to deny from a handler written in Go.
 func Denial(reason string) Answer { return Answer{Decision: Deny, Reason: reason} }

@@ -2,7 +2,8 @@ package trammel
 
 import "time"
 
-// HostDialect speaks a foreign system's language towards an agent that calls us.
+// HostDialect reads and answers the calls of an agent, in the agent's own
+// format.
 type HostDialect interface {
 	// Name is what hosts are called in configuration: "claude-code".
 	Name() string
@@ -15,22 +16,22 @@ type HostDialect interface {
 	// host can be given an answer in the right form.
 	DecodeEvent(raw []byte, name string) (*Event, error)
 
-	// EncodeVerdict says the verdict in a form that this host is known to
-	// honour. The verdict has been degraded to what Powers allows. A verdict
-	// that denies an event of kind Other must still come out as the most
-	// general block that the host knows.
+	// EncodeVerdict writes the verdict in a form that this host is known to
+	// accept. The verdict has been degraded to what Powers allows. A verdict
+	// that denies an event of kind Other must still become the most general
+	// block that the host has.
 	EncodeVerdict(ev *Event, v *Verdict) Reply
 
 	// Powers says what the host can do with an answer to a kind of event.
 	Powers(kind Kind) Powers
 }
 
-// HookDialect speaks a foreign system's language towards a hook program that
-// was written for that system.
+// HookDialect calls hook programs that were written for another system, in that
+// system's format.
 type HookDialect interface {
 	Name() string
 
-	// EncodeEvent says the event as that system would have sent it.
+	// EncodeEvent writes the event as that system would have sent it.
 	EncodeEvent(ev *Event) ([]byte, error)
 
 	// DecodeAnswer reads what the program answered. An error, best a Failure,
@@ -48,8 +49,8 @@ type HookDialect interface {
 type Powers struct {
 	Can      Capabilities
 	Deadline time.Duration
-	// Endless is true where the host lets hooks keep the agent from ending for
-	// ever. Then Trammel sets a limit.
+	// Endless is true if the host lets hooks keep the agent from ending
+	// forever. Then Trammel sets a limit.
 	Endless bool
 }
 

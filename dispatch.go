@@ -141,13 +141,13 @@ func (d *dispatch) gate() {
 		}
 		d.take(r)
 		if edits && d.verdict.Decision < Deny {
-			d.guard() // a person has changed the call, and guards hold for people too
+			d.guard() // a person has changed the call, and guards apply to people, too
 		}
 	}
 }
 
-// commit uses up what gates have agreed to, right before the event goes on. What
-// cannot be used up was not agreed to.
+// commit uses up the approvals of gates, right before the event continues. If
+// one cannot be used up, the event is denied.
 func (d *dispatch) commit() {
 	from, to := d.bounds(Gates)
 	if from == to || d.work.Rehearsal {

@@ -1,6 +1,6 @@
 // Package trammel is an engine for hooks that an AI agent cannot talk its way
-// past. A model may ignore a prompt. It cannot ignore what runs around it, at a
-// fixed point of its loop.
+// past. A model can ignore its prompt. It cannot ignore a program that runs
+// before each of its tool calls.
 //
 // # Embedding
 //
@@ -67,8 +67,8 @@
 // # Other packages
 //
 // Package config reads trammel.yaml, package plan holds it compiled, the
-// packages below dialects speak the languages of agents and of hook programs
-// ([HostDialect], [HookDialect]), those below handlers and policies answer
-// events ([Handler], [Policy], [Registry]), and package evidence writes the
-// record. None of them is needed to use the engine.
+// packages below dialects read and write the formats of agents and of hook
+// programs ([HostDialect], [HookDialect]), those below handlers and policies
+// answer events ([Handler], [Policy], [Registry]), and package evidence writes
+// the record. None of them is needed to use the engine.
 package trammel

@@ -6,8 +6,8 @@ import (
 	"time"
 )
 
-// Exception says where a hook's objection does not count for a while: a person
-// has written down for what, until when and why (TEAM-27).
+// Exception says for which calls a hook's denial or question does not count,
+// until when and why (TEAM-27).
 type Exception struct {
 	// Match must cover the call: its conditions hold only if all that the call
 	// does is meant, and not just some of it.
@@ -30,8 +30,8 @@ func (x *Exception) String() string {
 	return fmt.Sprintf("exception %s until %s: %s", x.Source, x.Until.UTC().Format(time.RFC3339), x.Reason)
 }
 
-// excepted takes an objection back that an exception of its hook covers, and
-// puts on record what it was and which exception that is.
+// excepted removes an objection that an exception of its hook covers, and
+// records both.
 func (r *Run) excepted(ev *Event) {
 	if len(r.bound.Except) == 0 || r.Answer.Decision < Ask {
 		return

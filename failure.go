@@ -38,8 +38,8 @@ type Failure struct {
 	Err    error
 	// Trace is what was exchanged before it failed, if anything.
 	Trace *Trace
-	// Diagnostics say what the hook had done before it failed. They stay on
-	// record.
+	// Diagnostics say what the hook had done before it failed. They are
+	// recorded.
 	Diagnostics []string
 }
 

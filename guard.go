@@ -9,7 +9,7 @@ const maxRounds = 3
 //
 // A program rewrites as a transform does: once, and it is not asked about its
 // own rewrite, which it would take for a new call. A guard inside the process
-// is asked until it is content.
+// is asked until it no longer rewrites.
 func (d *dispatch) guard() {
 	from, to := d.bounds(Guards)
 	before, restless := *d.verdict, 0
@@ -42,8 +42,8 @@ func (d *dispatch) guard() {
 }
 
 // forget drops what guards said about a call that has been rewritten since, but
-// for the rewrites themselves: that there was one, and why, stays on record.
-// before is what the transforms came to.
+// for the rewrites themselves: that there was one, and why, is recorded. before
+// is what the transforms came to.
 func (d *dispatch) forget(before Verdict) {
 	v := before
 	v.Input, v.Output = d.verdict.Input, d.verdict.Output

@@ -52,7 +52,7 @@ type Early interface {
 	Early() bool
 }
 
-// Nested is implemented by handlers that a sub-agent may have of its own beside
+// Nested is implemented by handlers that a sub-agent may have in addition to
 // its parent's of the same id. Both run, the parent's first.
 type Nested interface {
 	Handler

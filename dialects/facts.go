@@ -8,9 +8,9 @@ import (
 	"time"
 )
 
-// Facts is what the first part of a host's text says: one fact a line, a word
-// and what is known under it. Lists are separated by a comma and a space, and
-// go on where the word stands again.
+// Facts is the first part of a host's text: one fact per line, a key and its
+// value. Lists are separated by a comma and a space, and continue where the key
+// is repeated.
 type Facts struct {
 	Title string // what people call it
 	// Project is the variable in which it tells its hooks where the project is.
@@ -19,16 +19,16 @@ type Facts struct {
 	Project string
 	// Programs are the names that it is started under, Packages the npm
 	// packages that they come in. Ordinary: a program's name is an ordinary
-	// word, which says nothing where it stands in a pattern.
+	// word, which means nothing in a pattern.
 	Programs, Packages []string
 	Ordinary           bool
 	// Marks are variables that are set in the shells which it starts.
 	Marks []string
 	// Dirs are where its user's settings are: the first whose variable is set.
 	Dirs []Dir
-	// Settings are the files that wire it, and those beside them that could
-	// switch the wiring off: paths by their last parts, in lower case.
-	// A ** at the end stands for everything below.
+	// Settings are the files that wire it, and others that could switch the
+	// wiring off: paths by their last parts, in lower case. A ** at the end
+	// stands for everything below.
 	Settings []string
 	// Off is what makes it run without its hooks, its settings or its questions.
 	Off Off
@@ -38,8 +38,9 @@ type Facts struct {
 	Comments bool
 	// Disabled is the key of its settings that switches all hooks off.
 	Disabled string
-	// Locks are the keys that switch off hooks which no administrator has set, and
-	// LockFiles where they may stand: an absolute path, or one in the project.
+	// Locks are the keys that switch off hooks which no administrator has set,
+	// and LockFiles are where they may be: an absolute path, or one in the
+	// project.
 	Locks, LockFiles []string
 	// PluginServers are files in which its plugins name MCP servers, below its
 	// directory, and ManagedServers those of an administrator. There may be a * in
@@ -53,10 +54,11 @@ type Facts struct {
 	// most a little longer than a request is open, if nobody says otherwise. 0: as
 	// long as usual.
 	Patience time.Duration
-	// Denial is what says no where a hook is ClosedByJSON, with %s for the reason.
+	// Denial is the JSON that denies if a hook is ClosedByJSON, with %s for the
+	// reason.
 	Denial string
 	// Readers are other hosts that read its settings and so call what is wired
-	// there: the name, and the fields that tell their payload from its own, -FIELD
+	// there: the name, and the fields that distinguish their payload, -FIELD
 	// for one that is not in it.
 	Readers []string
 	// NoUser and NoProject say why a scope has no file, and what to do instead.
@@ -64,8 +66,8 @@ type Facts struct {
 	// Notes tell the user what is left to do once it is wired, ProjectNotes what
 	// is for a project alone; {project} stands for its directory.
 	Notes, ProjectNotes []string
-	// Gaps are what lies outside of hooks, and therefore in no table of powers:
-	// what it does not report at all, or lets through whatever is answered.
+	// Gaps are what hooks cannot control: what the host does not report at all,
+	// or lets through whatever is answered.
 	Gaps []string
 }
 
@@ -73,15 +75,15 @@ type Facts struct {
 // names ($VARIABLE/below), or without a variable below the home directory.
 type Dir struct{ Variable, Below string }
 
-// Off are the options and variables with which a host is started unguarded: an
-// option (--bare), one with its value (-s danger-full-access), or a variable
+// Off are the options and variables that start a host unguarded: an option
+// (--bare), one with its value (-s danger-full-access), or a variable
 // (OPENCODE_PURE). With Hooks it runs no hooks, with Settings it reads other
-// settings, with Approval it asks nobody, or its commands run unconfined, and with
-// Code it runs what it is given: servers, plugins, a shell.
+// settings, with Approval it asks nobody, or its commands run unconfined, and
+// with Code it runs what it is given: servers, plugins, a shell.
 type Off struct{ Hooks, Settings, Approval, Code []string }
 
-// Facts reads the host's facts, once. A text that cannot be read is a mistake
-// of the program and panics; the suite of every dialect reads it.
+// Facts reads the host's facts, once. A text that cannot be read is a bug and
+// panics; the tests of every dialect read it.
 func (h *Host) Facts() *Facts {
 	if f := h.facts.Load(); f != nil {
 		return f
@@ -135,7 +137,7 @@ func (h *Host) Starts(program string) bool {
 	return false
 }
 
-// word is what a line may begin with, and where that goes.
+// word is a key that a line may begin with, and the field for its value.
 type word struct {
 	name string
 	to   any
@@ -158,7 +160,7 @@ func (f *Facts) words() [28]word {
 	}
 }
 
-// take reports whether a word can have the value.
+// take reports whether the key can have the value.
 func (w word) take(value string) bool {
 	switch to := w.to.(type) {
 	case *string:

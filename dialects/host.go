@@ -20,19 +20,19 @@ type Host struct {
 
 	// About is a text with its Facts and, below them, its events: one a line,
 	// with the kind, how init wires it (- for not at all), how long the host
-	// waits (- for as long as usual; after a slash what the wiring sets, if that
-	// is more), and what the host does with an answer. Where one kind has several
-	// names, they stand together, the usual one first. Events reads them.
+	// waits (- for as long as usual; after a slash what the wiring sets, if
+	// that is more), and what the host does with an answer. Several names of
+	// one kind are together, the usual one first. Events reads them.
 	About *string
-	// Tools makes what says how its tools translate into Actions: Shapes asks once.
-	// Nil: they are read loosely.
+	// Tools makes the table that translates its tools into Actions; Shapes
+	// calls it once. Nil: they are read loosely.
 	Tools func() trammel.Shapes
-	// Wiring is the files by which it is told to call trammel-hook; nil if init
-	// cannot do it.
+	// Wiring is the files that make it call trammel-hook; nil if init cannot do
+	// it.
 	Wiring []File
 	// Servers is where it looks for its MCP servers.
 	Servers []Servers
-	// Transcripts is where it writes down what it did, nil if that is unknown.
+	// Transcripts is where it writes its transcripts, nil if that is unknown.
 	Transcripts *Transcripts
 
 	facts  atomic.Pointer[Facts]
@@ -57,7 +57,7 @@ func (h *Host) Shapes() trammel.Shapes {
 }
 
 // Ceiling is what the host lets a hook program do. Events that it does not have
-// permit what they permit, but for an approval.
+// permit everything except an approval.
 func (h *Host) Ceiling(kind trammel.Kind) trammel.Authority {
 	if !h.Has(kind) {
 		return Authority(kind.Can() &^ trammel.Approve)
@@ -74,9 +74,9 @@ func (h *Host) ProjectDir(getenv func(string) string) string {
 	return getenv(name)
 }
 
-// Powers says what the host can do with an answer to a kind of event, under
-// any of its names. An event of kind Other can be blocked in so far as every
-// host knows a most general block.
+// Powers says what the host can do with an answer to a kind of event, under any
+// of its names. An event of kind Other can be blocked as far as the host has a
+// general block.
 func (h *Host) Powers(kind trammel.Kind) trammel.Powers {
 	p := trammel.Powers{}
 	if h.Wiring != nil {
@@ -105,8 +105,8 @@ func (h *Host) Patience(kind trammel.Kind) time.Duration {
 	return h.Facts().Patience
 }
 
-// Narrow is what is left of the powers of a kind under the name that the host
-// has reported the event by.
+// Narrow is what remains of the powers of a kind for the name with which the
+// host reported the event.
 func (h *Host) Narrow(ev *trammel.Event, _ *trammel.Verdict, p trammel.Powers) trammel.Powers {
 	if e := h.Event(ev.Name); e != nil && e.Kind == ev.Kind {
 		p.Can &= e.Can
@@ -122,8 +122,8 @@ func (h *Host) Exact(name string) (trammel.Kind, bool) {
 	return trammel.Other, false
 }
 
-// Kind finds the kind of an event by its exact name, or by any other spelling,
-// which wiring may use and a payload may not.
+// Kind finds the kind of an event by its exact name, or by another spelling,
+// which is allowed in wiring but not in a payload.
 func (h *Host) Kind(name string) (trammel.Kind, bool) {
 	if kind, ok := h.Exact(name); ok || name == "" {
 		return kind, ok
@@ -178,8 +178,8 @@ func relative(kind trammel.Kind) trammel.Kind {
 	return kind
 }
 
-// Files are the host's Settings as they lie below a directory that a variable
-// has put in place of the usual one.
+// Files are the host's Settings below a directory that a variable names instead
+// of the usual one.
 func (h *Host) Files() []string {
 	var out []string
 	for _, d := range h.Facts().Dirs {
@@ -194,7 +194,7 @@ func (h *Host) Files() []string {
 }
 
 // Unhooks reports whether an option with its value, or a variable, makes the
-// host run without its hooks.
+// host run without hooks.
 func (h *Host) Unhooks(name, value string) bool { return switched(h.Facts().Off.Hooks, name, value) }
 
 // Moves reports whether an option with its value, or a variable, makes the host
@@ -217,7 +217,7 @@ func switched(list []string, name, value string) bool {
 	})
 }
 
-// Holes are the Gaps, and what starts the host unguarded, in words.
+// Holes describes the Gaps, and what starts the host unguarded.
 func (h *Host) Holes() []string {
 	f := h.Facts()
 	out := slices.Clone(f.Gaps)
@@ -237,8 +237,8 @@ func (h *Host) Holes() []string {
 // Wirable reports whether init can make the host call trammel-hook.
 func (h *Host) Wirable() bool { return h.Wiring != nil }
 
-// Wires reports whether an event of this kind reaches us: init wires it, or, of
-// a host that is not wired by init, it exists.
+// Wires reports whether an event of this kind reaches us: init wires it, or it
+// exists in a host that init does not wire.
 func (h *Host) Wires(kind trammel.Kind) bool {
 	for e := range h.of(kind) {
 		if e.Wire != NotWired || h.Wiring == nil {

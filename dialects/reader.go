@@ -8,8 +8,9 @@ type SentBy struct{ Host string }
 
 func (e *SentBy) Error() string { return "the payload is one of " + e.Host }
 
-// Reader finds which other host has sent a payload, "" if none of those that read
-// the host's settings has. Every call asks: most lines end at their first field.
+// Reader finds which other host has sent a payload, "" if none of those that
+// read the host's settings has. It is used for every call, so most lines are
+// decided by their first field.
 func (h *Host) Reader(payload map[string]any) string {
 	for _, line := range h.Facts().Readers {
 		name, fields, _ := strings.Cut(line, " ")

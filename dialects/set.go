@@ -1,6 +1,6 @@
-// Package dialects finds the languages of foreign systems by name, and says
-// what becomes of an answer that a host cannot carry out. Each language is a
-// folder below; which ones a program links is decided in standard.
+// Package dialects finds dialects by name, and degrades answers that a host
+// cannot carry out. Each dialect has its own folder; package standard lists
+// those that a program links.
 package dialects
 
 import (
@@ -10,12 +10,12 @@ import (
 	"github.com/trammel-dev/trammel"
 )
 
-// Set is the languages that a program speaks. It does not change once it is
-// made and is safe for concurrent use.
+// Set is the dialects of a program. It is immutable and safe for concurrent
+// use.
 type Set struct{ list []Entry }
 
-// Entry is a system: what is known about it, nil for nothing, and its language,
-// nil if nothing is spoken with it.
+// Entry is a system: what is known about it, nil for nothing, and its dialect,
+// nil if it has none.
 type Entry struct {
 	Host    *Host
 	Dialect Dialect
@@ -29,8 +29,7 @@ func (e *Entry) Name() string {
 	return e.Host.System
 }
 
-// New makes a set. A name that stands twice is a mistake of the program and
-// panics.
+// New makes a set. A duplicate name is a bug and panics.
 func New(list ...Entry) *Set {
 	for i := range list {
 		for k := range i {
@@ -42,7 +41,7 @@ func New(list ...Entry) *Set {
 	return &Set{list}
 }
 
-// Host finds a language that is spoken towards agents.
+// Host finds a dialect for agents.
 func (s *Set) Host(name string) (trammel.HostDialect, bool) {
 	d, ok := s.find(name).(trammel.HostDialect)
 	return d, ok
@@ -58,21 +57,21 @@ func (s *Set) About(name string) *Host {
 	return nil
 }
 
-// Hook finds a language that is spoken towards hook programs.
+// Hook finds a dialect for hook programs.
 func (s *Set) Hook(name string) (trammel.HookDialect, bool) {
 	d, ok := s.find(name).(trammel.HookDialect)
 	return d, ok
 }
 
-// Names lists all languages, sorted.
+// Names lists all dialects, sorted.
 func (s *Set) Names() []string { return s.names(func(Dialect) bool { return true }) }
 
-// Hosts lists the languages that are spoken towards agents, sorted.
+// Hosts lists the dialects for agents, sorted.
 func (s *Set) Hosts() []string {
 	return s.names(func(d Dialect) bool { _, ok := d.(trammel.HostDialect); return ok })
 }
 
-// Hooks lists the languages that are spoken towards hook programs, sorted.
+// Hooks lists the dialects for hook programs, sorted.
 func (s *Set) Hooks() []string {
 	return s.names(func(d Dialect) bool { _, ok := d.(trammel.HookDialect); return ok })
 }

@@ -16,7 +16,7 @@ type Event struct {
 	// Can is what the host does with an answer, as far as it was measured or,
 	// where it cannot be run, is documented.
 	Can trammel.Capabilities
-	// Endless: the host lets hooks keep the agent from ending for ever.
+	// Endless: the host lets hooks keep the agent from ending forever.
 	Endless bool
 	// Wire says that init wires the event, and how.
 	Wire Guard
@@ -26,8 +26,8 @@ type Event struct {
 	Timeout time.Duration
 }
 
-// Events reads the host's table. A table that cannot be read is a mistake of
-// the program and panics; the suite of every dialect reads it.
+// Events reads the host's table. A table that cannot be read is a bug and
+// panics; the tests of every dialect read it.
 func (h *Host) Events() []Event {
 	var out []Event
 	for line := range h.lines {
@@ -37,7 +37,7 @@ func (h *Host) Events() []Event {
 }
 
 // lines are the lines of the table. A program that is started for one event
-// reads only those that it needs: name and kind stand at fixed columns.
+// reads only those that it needs: name and kind are at fixed columns.
 func (h *Host) lines(yield func(line string) bool) {
 	for rest := h.table(); rest != ""; {
 		end := strings.IndexByte(rest, '\n')
@@ -51,7 +51,7 @@ func (h *Host) lines(yield func(line string) bool) {
 	}
 }
 
-// of are the events of a kind, which stand one below the other. The first line
+// of are the events of a kind, which are on consecutive lines. The first line
 // of a table says where the column of the kinds begins.
 func (h *Host) of(kind trammel.Kind) func(yield func(Event) bool) {
 	return func(yield func(Event) bool) {

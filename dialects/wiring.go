@@ -7,23 +7,23 @@ import (
 	"time"
 )
 
-// Guard says what becomes of an event for which trammel-hook does not end well.
+// Guard says what happens to an event if trammel-hook fails.
 type Guard uint8
 
 // The guards.
 const (
 	// NotWired: init does not wire the event.
 	NotWired Guard = iota
-	// Open: the event goes on. For events where a block would do harm or is
+	// Open: the event continues. For events where a block would do harm or is
 	// not possible.
 	Open
 	// Closed: it is blocked by exit code 2, with a reason.
 	Closed
-	// ClosedByExit is Closed for hosts to which Trammel itself says no by exit
-	// code 2: then the reason has been given already.
+	// ClosedByExit is Closed for hosts that Trammel itself answers with exit
+	// code 2: then the reason has already been given.
 	ClosedByExit
-	// ClosedByJSON is for hosts that take only a decision in JSON for a no.
-	// The wiring has it in Denial.
+	// ClosedByJSON is for hosts that can be denied only with JSON, which is in
+	// Denial.
 	ClosedByJSON
 )
 
@@ -37,13 +37,13 @@ const (
 	CmdExe     Shell = "cmd"
 )
 
-// Deadline is how long a host waits for a hook where the event says nothing
-// else, because the wiring sets it.
+// Deadline is how long a host waits for a hook, because the wiring sets it,
+// unless the event says otherwise.
 const Deadline = 30 * time.Second
 
-// WaitFlag is the flag of trammel-hook by which a wiring says how long the host
-// waits for the reply. Where it is missing, the wiring is older or not ours, and
-// what is known of the host counts.
+// WaitFlag is the flag of trammel-hook with which the wiring says how long the
+// host waits for the reply. If it is missing, the wiring is older or not ours,
+// and the host's usual deadline counts.
 const WaitFlag = "--wait"
 
 // File is one file of a wiring.
@@ -52,21 +52,21 @@ type File struct {
 	// project's; "" if the scope has none. A * in the last part stands for all
 	// files that are there.
 	User, Project string
-	// Named: the file bears our name, so it goes when nothing is left in it.
+	// Named: the file has our name, so it is removed when it is empty.
 	Named bool
 	// Only lists the events, by name, if not all that are wired; Except those
 	// that are not in the file.
 	Only, Except []string
 
-	// Entry makes what stands in a JSON file for one event; Head is what the
-	// file must have beside the hooks. Listed: the key hooks is one list, and
-	// entries say their event themselves.
+	// Entry makes the entry of one event in a JSON file; Head is what the file
+	// must have in addition to the hooks. Listed: the key hooks is one list,
+	// and entries name their event themselves.
 	Entry  func(c Call) Object
 	Head   Object
 	Listed bool
 
-	// Text makes a file that is ours as a whole. The first line of what it
-	// returns need not say so.
+	// Text makes a whole file of ours. It need not begin with a line that says
+	// so.
 	Text func(calls []Call) []byte
 	// Plugin is code that the host loads: it calls ask(host, event, payload),
 	// which install puts before it.
@@ -95,17 +95,17 @@ func (h *Host) Unwired(project string) string {
 		"trammel init --scope project " + h.System + " wires it for everybody"
 }
 
-// Managed is where the administrator of a machine tells a host for all users
-// what to run.
+// Managed is the file with which an administrator wires a host for all users.
 type Managed struct {
 	Linux, MacOS, Windows string // absolute paths
-	// Lock is what else the file needs for the hooks to hold against what users say.
+	// Lock is what else the file needs so that users cannot override the hooks.
 	Lock Object
 	// TOML: the file is TOML, and names the directory of the programs.
 	TOML bool
 
-	// Domain are the preferences of macOS that say the same: as they are or, if
-	// Base64 is a key, with the file under it. Key and Value are the registry's.
+	// Domain are the corresponding preferences of macOS: as they are or, if
+	// Base64 is a key, with the file under it. Key and Value are those of the
+	// registry.
 	Domain, Base64 string
 	Key, Value     string
 }
@@ -128,15 +128,15 @@ func (m *Managed) Path(goos string) string {
 type Servers struct {
 	// User and Project are as in File.
 	User, Project string
-	// Home: the user's file stands beside the host's directory, unless a
-	// variable names that.
+	// Home: the user's file is next to the host's directory, unless a variable
+	// names that.
 	Home bool
-	// Key is the way to the object with the servers, with dots; a * stands for
+	// Key is the path of the object with the servers, with dots; a * stands for
 	// every key.
 	Key string
 	// TOML: the file is TOML, and each server a table of its own.
 	TOML bool
-	// Strict: the host takes no names in it that it does not know.
+	// Strict: the host refuses unknown keys in it.
 	Strict bool
 }
 
@@ -144,8 +144,8 @@ type Servers struct {
 type Call struct {
 	*Event
 	Command string // the line that the host runs
-	// OnWindows is what stands for Command there, in a file that machines share;
-	// "" if that is the same.
+	// OnWindows replaces Command there, in a file that machines share; "" if it
+	// is the same.
 	OnWindows string
 	Timeout   time.Duration
 	Windows   bool // the file is this machine's alone, which runs Windows
@@ -153,10 +153,10 @@ type Call struct {
 	AtLeast func(version string) bool
 }
 
-// InBoth is one line for hosts that have but one place for it and run it with
-// sh or, on Windows, with PowerShell. The backslash ends the string in PowerShell,
-// which then comes to its own line and a comment; for sh the string goes on up to
-// the line that is its own.
+// InBoth is one command for hosts that have only one place for it and run it
+// with sh or, on Windows, with PowerShell. The backslash ends the string in
+// PowerShell, which then runs its own line and a comment; for sh the string
+// continues up to its own line.
 func (c Call) InBoth() string {
 	if c.OnWindows == "" {
 		return c.Command
@@ -180,8 +180,9 @@ type Member struct {
 // List is a JSON list.
 type List []any
 
-// Grouped is an entry in the shape that most hosts took from the first one:
-// groups, each with its hooks. There is no matcher, so every tool is seen.
+// Grouped is an entry in the shape that most hosts copied from Claude Code:
+// groups, each with its hooks. There is no matcher, so it is called for every
+// tool.
 func Grouped(command string, timeout int, more ...Member) Object {
 	hook := Object{{"type", "command"}, {"command", command}, {"timeout", timeout}}
 	return Object{{"hooks", List{append(hook, more...)}}}
@@ -209,7 +210,7 @@ type Transcripts struct {
 	Below string
 	// Mine reports whether a file there, by its path below, is a session.
 	Mine func(rel string) bool
-	// Line reads one line of a session; false if it is not as it should be.
+	// Line reads one line of a session; false if it is malformed.
 	Line func(line map[string]any) (Line, bool)
 }
 
@@ -234,6 +235,6 @@ const (
 	Hooked HookUse = iota
 	// Indirect: for what the tool does in turn, under other ids.
 	Indirect
-	// Unhooked: not at all. That is a hole of the host, not of the wiring.
+	// Unhooked: not at all. That is a gap of the host, not of the wiring.
 	Unhooked
 )

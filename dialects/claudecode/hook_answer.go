@@ -9,9 +9,9 @@ import (
 )
 
 // DecodeAnswer reads what a program written for Claude Code answered, in all
-// forms that Claude Code takes. Where Claude Code shrugs (a wrong
-// hookEventName, a word that it does not know, broken JSON, a crash) the hook
-// has failed here, so that a guard blocks.
+// forms that Claude Code accepts. What Claude Code ignores (a wrong
+// hookEventName, an unknown value, broken JSON, a crash) is a failure of the
+// hook here, so that a guard blocks.
 func (d *dialect) DecodeAnswer(ev *trammel.Event, out trammel.Output) (trammel.Answer, error) {
 	text, isJSON := decode.JSON(out.Stdout)
 	if out.Exit == 2 && isJSON && ev.Kind.Can().Any(trammel.Block|trammel.Continue) { // a reason in JSON wins over stderr
@@ -47,7 +47,7 @@ func readSpecific(f *strict.Fields, ev *trammel.Event, a *trammel.Answer) {
 		a.Output = &text
 	}
 	if context := f.String("additionalContext"); context != "" {
-		if ev.Kind == trammel.Stop || ev.Kind == trammel.SubagentStop { // there it makes the agent go on
+		if ev.Kind == trammel.Stop || ev.Kind == trammel.SubagentStop { // there it makes the agent continue
 			if a.Decision != trammel.Deny {
 				a.Decision, a.Reason = trammel.Deny, context
 			}

@@ -84,8 +84,8 @@ func writeTool(w *strict.Writer, ev *trammel.Event) {
 }
 
 // present writes a tool call in Claude Code's terms. A call of Claude Code
-// itself stays as it is, and so does one that its programs read right as it is:
-// the same name alone is not enough, as the arguments may stand elsewhere.
+// itself stays as it is, and so does one that its programs understand: the same
+// name alone is not enough, because the arguments may have other names.
 func present(ev *trammel.Event) encode.Call {
 	t, a := ev.Tool, &ev.Tool.Action
 	if ev.Host == Host.System || encode.Understood(Host.Shapes(), t) {
@@ -98,7 +98,7 @@ func present(ev *trammel.Event) encode.Call {
 	return names.Present(t)
 }
 
-// response is the output of a tool that has done its work, in the shape that the
+// response is the output of a tool that has succeeded, in the shape that the
 // tool has in Claude Code.
 func response(ev *trammel.Event, name string) any {
 	t := ev.Tool
@@ -128,7 +128,8 @@ func (*dialect) Environ(ev *trammel.Event) []string {
 }
 
 // Ceiling is what Claude Code lets a hook do: approve before a call, otherwise
-// what the event can. Events that it does not have permit what they permit.
+// what the event can. For events that it does not have, there is no further
+// limit.
 func (d *dialect) Ceiling(kind trammel.Kind) trammel.Authority {
 	if !d.Has(kind) {
 		return dialects.Authority(kind.Can())

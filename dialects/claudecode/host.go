@@ -1,12 +1,11 @@
-// Package claudecode speaks the language of Claude Code: towards Claude Code
-// itself, and towards hook programs that were written for it and now run under
-// any host.
+// Package claudecode is the dialect of Claude Code: for Claude Code itself, and
+// for hook programs that were written for it and now run under any host.
 //
-// What the host honours was measured (hosts.md); only such forms are ever
-// sent. Denials go as JSON with exit code 0 where there is a JSON form,
-// because the text of an exit code 2 shows the model the whole command line of
-// the hook. stdout is empty or one JSON object and a newline: the host takes
-// anything else for plain text and lets the call through.
+// What the host accepts was measured; only such forms are ever sent. Denials go
+// as JSON with exit code 0 where there is a JSON form, because the text of an
+// exit code 2 shows the model the whole command line of the hook. stdout is
+// empty or one JSON object and a newline: the host takes anything else for
+// plain text and lets the call through.
 package claudecode
 
 import (
@@ -20,10 +19,10 @@ var about string
 
 // Host is what is known about Claude Code.
 //
-// Stop has no context: the host would take it for a reason to go on. Setup has
-// none because the host drops it; it waits for the session to start. When the
-// host is about to ask and gets no answer, it asks. On Windows it runs hooks
-// with the sh of Git.
+// Stop has no context: the host would take it for a reason to continue. Setup
+// has none because the host drops it; it waits for the session to start. When
+// the host is about to ask and gets no answer, it asks. On Windows it runs
+// hooks with the sh of Git.
 var Host = dialects.Host{System: "claude-code", About: &about, Tools: tools,
 	Wiring:      []dialects.File{{User: "settings.json", Project: ".claude/settings.json", Entry: entry, Managed: &managed}},
 	Transcripts: &transcripts,

@@ -7,8 +7,8 @@ import (
 	"github.com/trammel-dev/trammel/dialects/decode"
 )
 
-// outputText is what a tool said, as text: what a shell printed, what a file
-// holds, a plain string, and of anything else its JSON.
+// outputText is a tool's output as text: what a shell printed, the contents of
+// a file, a plain string, and anything else as JSON.
 func outputText(response any) string {
 	if r, ok := response.(map[string]any); ok {
 		if stdout, ok := r["stdout"].(string); ok {
@@ -27,8 +27,8 @@ func outputText(response any) string {
 	return decode.Text(response)
 }
 
-// reshape puts another text into a tool's response, in the shape that the tool
-// has; the host ignores any other. Nil means that this shape is not known.
+// reshape replaces the text in a tool's response and keeps its shape; the host
+// ignores any other. Nil means that the shape is unknown.
 func reshape(t *trammel.ToolCall, text string) any {
 	if t == nil {
 		return nil

@@ -60,8 +60,8 @@ func form(kind trammel.Kind) int {
 	return blockForm
 }
 
-// specific writes what stands in hookSpecificOutput. Its hookEventName has to
-// be exact: with a wrong one the host ignores it all.
+// specific writes hookSpecificOutput. Its hookEventName has to be exact: with a
+// wrong one the host ignores all of it.
 func specific(w *strict.Writer, ev *trammel.Event, v *trammel.Verdict) {
 	denied := v.Decision == trammel.Deny
 	switch ev.Kind {

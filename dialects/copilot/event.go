@@ -31,8 +31,8 @@ func said(obj map[string]any, called string) string {
 	return ""
 }
 
-// payloadLanguage tells the language by how the session is called. A payload
-// that has both names belongs to neither.
+// payloadLanguage finds the language by the name of the field with the session.
+// A payload with both names belongs to neither.
 func payloadLanguage(obj map[string]any) language {
 	_, first := obj["sessionId"]
 	_, second := obj["session_id"]

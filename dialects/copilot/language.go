@@ -11,7 +11,7 @@ const (
 	claude
 )
 
-// languageOf tells the language by the name of an event.
+// languageOf finds the language by the name of an event.
 func languageOf(name string) language {
 	switch e := Host.Event(name); {
 	case e == nil:

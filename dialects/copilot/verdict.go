@@ -9,10 +9,10 @@ import (
 	"github.com/trammel-dev/trammel/internal/strict"
 )
 
-// EncodeVerdict writes a verdict in the language in which the host asked. Where
-// that is not known a tool call is denied by exit code 2, which blocks in both.
-// Nothing to say is an empty stdout and exit code 0; what is for the person
-// goes to stderr, because the host has no word for it.
+// EncodeVerdict writes a verdict in the language in which the host asked. If
+// that is unknown, a tool call is denied by exit code 2, which blocks in both.
+// Nothing to say is an empty stdout and exit code 0; notices go to stderr,
+// because the host has no field for them.
 func (d *dialect) EncodeVerdict(ev *trammel.Event, v *trammel.Verdict) trammel.Reply {
 	l := languageOf(ev.Name)
 	exits := l == unknown && !jsonOnly(ev.Kind) || ev.Kind == trammel.Other
@@ -34,7 +34,7 @@ func jsonOnly(kind trammel.Kind) bool {
 	return kind == trammel.UserPromptSubmit || kind == trammel.PostToolUse || kind == trammel.Stop || kind == trammel.SubagentStop
 }
 
-// details writes what stands flat in the first language, and under
+// details writes what is at the top in the first language, and in
 // hookSpecificOutput in the second.
 func details(w *strict.Writer, ev *trammel.Event, v *trammel.Verdict, l language) {
 	denied := v.Decision == trammel.Deny

@@ -12,11 +12,11 @@ import (
 	"github.com/trammel-dev/trammel/internal/strict"
 )
 
-// noReason stands in where a program blocked and did not say why.
+// noReason is used if a program blocked without a reason.
 const noReason = "Blocked by a hook that gave no reason."
 
 // JSON returns what a program printed, without white space around it, if it
-// means to be a JSON object.
+// begins like a JSON object.
 func JSON(printed []byte) (text []byte, is bool) {
 	text = bytes.TrimSpace(printed)
 	return text, len(text) > 0 && text[0] == '{'
@@ -45,8 +45,8 @@ func Output(ev *trammel.Event, out trammel.Output, read func(*trammel.Event, []b
 	return Noise(ev, text, context...)
 }
 
-// Answer reads the object that a program answered with. What read leaves of its
-// fields is an error.
+// Answer reads the object that a program answered with. Fields that read does
+// not read are an error.
 func Answer(text []byte, read func(f *strict.Fields, a *trammel.Answer)) (trammel.Answer, error) {
 	var a trammel.Answer
 	obj, err := strict.Object(text, strict.Limits{})
@@ -74,9 +74,9 @@ func Decide(f *strict.Fields, a *trammel.Answer, key string, words Decisions, ex
 	a.Decision = max(a.Decision, d)
 }
 
-// Grouped reads an answer in the shape that most systems took from the first
-// one: a decision, and beside it what is specific to the event. What is ignored
-// without a word is named.
+// Grouped reads an answer in the shape that most systems copied from Claude
+// Code: a decision, and what is specific to the event. Fields that are silently
+// ignored are listed.
 func Grouped(text []byte, ev *trammel.Event, words Decisions, expected string,
 	specific func(*strict.Fields, *trammel.Event, *trammel.Answer), ignored ...string) (trammel.Answer, error) {
 	return Answer(text, func(f *strict.Fields, a *trammel.Answer) {
@@ -92,8 +92,8 @@ func Grouped(text []byte, ev *trammel.Event, words Decisions, expected string,
 	})
 }
 
-// Blocked is a program's block by exit code. Where nothing can be blocked, it
-// is for the person at the host.
+// Blocked is a block by exit code. If the event cannot be blocked, it becomes a
+// notice.
 func Blocked(ev *trammel.Event, stderr []byte) trammel.Answer {
 	reason := Plain(stderr)
 	if !ev.Kind.Can().Any(trammel.Block | trammel.Continue) {
@@ -103,8 +103,8 @@ func Blocked(ev *trammel.Event, stderr []byte) trammel.Answer {
 	return trammel.Denial(reason)
 }
 
-// Noise is plain text on stdout: context on the events that take it so. Before
-// something that a denial prevents it must not hide a JSON answer behind it.
+// Noise is plain text on stdout: context on events that accept it. On events
+// that can be blocked, it must not hide a JSON answer that follows.
 func Noise(ev *trammel.Event, text []byte, context ...trammel.Kind) (trammel.Answer, error) {
 	if ev.Kind.FailsClosed() && text[len(text)-1] == '}' {
 		return trammel.Answer{}, trammel.Fail(trammel.CodeMalformed, "printed something before its JSON, which hides the JSON")
@@ -126,9 +126,9 @@ func Continue(f *strict.Fields, ev *trammel.Event, whyKey string, a *trammel.Ans
 	}
 }
 
-// halt is continue:false, by which a program wants the agent to end. Where
-// something is about to happen, that something must not. Where the agent is
-// about to end, it is consent, whatever else was said.
+// halt is continue:false, by which a program wants the agent to end. If
+// something is about to happen, it is a denial. If the agent is about to end,
+// it is consent, whatever else the answer says.
 func halt(ev *trammel.Event, why string, a *trammel.Answer) {
 	why = cmp.Or(why, a.Reason, "A hook wants the agent to stop.")
 	switch can := ev.Kind.Can(); {

@@ -65,8 +65,8 @@ func (r *Reader) Tool(f *strict.Fields, ev *trammel.Event, t *trammel.ToolCall, 
 	t.Action = ev.Tools.Action(t)
 }
 
-// OutputText is what a tool said, as text: a plain string, what the host gives
-// to the model (llmContent), and of anything else its JSON.
+// OutputText is a tool's output as text: a plain string, what the host gives to
+// the model (llmContent), and anything else as JSON.
 func OutputText(response any) string {
 	if r, ok := response.(map[string]any); ok {
 		if content, ok := r["llmContent"]; ok {
@@ -76,8 +76,8 @@ func OutputText(response any) string {
 	return Text(response)
 }
 
-// Text is a value as text: a string as it is, nothing as nothing, and of
-// anything else its JSON.
+// Text is a value as text: a string as it is, nil as "", and anything else as
+// JSON.
 func Text(value any) string {
 	switch v := value.(type) {
 	case nil:

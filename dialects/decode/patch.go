@@ -17,9 +17,9 @@ const (
 
 // ReadPatch reads which files a patch touches and what it puts into them. A
 // patch that only adds files writes, one that only deletes them deletes, any
-// other edits, and also writes or deletes if it does that to some of them. What looks like a header counts as one, also indented or in
-// another case, because the tool itself is lenient: a path too many can be
-// explained, a path too few cannot.
+// other edits, and also writes or deletes if it does that to some of them. What
+// looks like a header counts as one, also indented or in another case, because
+// the tool itself is lenient: better one path too many than one too few.
 func ReadPatch(patch string, a *trammel.Action) {
 	var added []string
 	adds, deletes, updates, moves := 0, 0, 0, 0
@@ -74,7 +74,7 @@ func header(line, prefix string) (path string, ok bool) {
 	return line[len(prefix):], true
 }
 
-// Patch says a write, an edit or a deletion of one file as a patch, for
+// Patch writes a write, an edit or a deletion of one file as a patch, for
 // programs that know no other way to change files. old is what an edit
 // replaces, as far as it is known.
 func Patch(kind trammel.ActionKind, path, old, content string) string {

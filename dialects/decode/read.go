@@ -1,8 +1,7 @@
-// Package decode reads what hosts and hook programs send, for all dialects
-// alike. A dialect gives its Host, the fields that it relies on and what only
-// its host has; the strictness is the same for all. What nearly all hosts have
-// in common are payloads in snake case with hook_event_name: these are read
-// here as a whole.
+// Package decode reads what hosts and hook programs send, for all dialects and
+// equally strictly. A dialect provides its Host, the fields that it relies on
+// and what only its host has. Payloads in snake case with hook_event_name,
+// which nearly all hosts send, are read here as a whole.
 package decode
 
 import (
@@ -21,12 +20,12 @@ var common = [...]string{EventKey, "session_id", "transcript_path", "cwd", "perm
 	"tool_name", "tool_input", "tool_use_id", "tool_response", "error", "duration_ms", "prompt", "command_name",
 	"stop_hook_active", "last_assistant_message", "source", "reason", "trigger"}
 
-// Reader reads the payloads of one host. A dialect embeds it and has from it
-// what is known of the host, and DecodeEvent.
+// Reader reads the payloads of one host. A dialect embeds it and so has the
+// facts about the host, and DecodeEvent.
 type Reader struct {
 	*dialects.Host
-	// Known are the fields whose meaning we rely on, beside the common ones: one
-	// that looks like them and is not them is refused. Foreign: the host has
+	// Known are the fields that we rely on, in addition to the common ones: a
+	// field that only looks like one of them is refused. Foreign: the host has
 	// none of the common fields but the event's name, and Read reads all.
 	Known   []string
 	Foreign bool
@@ -34,7 +33,7 @@ type Reader struct {
 	Within []Part
 	// Bypass are the permission modes in which the host asks nobody.
 	Bypass []string
-	// Read, if set, takes what only this host has, after all else is read.
+	// Read, if set, reads what only this host has, after everything else.
 	Read func(r *Reader, f *strict.Fields, ev *trammel.Event)
 
 	// Said, if set, finds what a payload calls its event, given the name that the

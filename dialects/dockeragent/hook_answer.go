@@ -189,8 +189,8 @@ func unused(a *trammel.Answer, field string, ev *trammel.Event) {
 	a.Diagnostics = append(a.Diagnostics, fmt.Sprintf("%s is not used on %s", field, ev.Kind))
 }
 
-// Ceiling is what docker-agent lets a hook do. Events that it does not have
-// permit what they permit.
+// Ceiling is what docker-agent lets a hook do. For events that it does not
+// have, there is no further limit.
 func (d *dialect) Ceiling(kind trammel.Kind) trammel.Authority {
 	can := kind.Can()
 	if d.Has(kind) {

@@ -11,7 +11,7 @@ import (
 	"github.com/trammel-dev/trammel/internal/strict"
 )
 
-// Call is a tool call as a hook program of another system than its host knows
+// Call is a tool call as a hook program of another system than the host expects
 // it.
 type Call struct {
 	Name  string
@@ -33,8 +33,8 @@ func OwnCall(t *trammel.ToolCall) Call {
 // Tools are the names of tools that take the usual arguments, as file_path.
 type Tools struct{ Shell, Write, Edit, Read, Fetch string }
 
-// Present is the call of another host under one of these names; else as
-// OfServer has it.
+// Present is the call of another host under one of these names; otherwise the
+// one of OfServer.
 func (n *Tools) Present(t *trammel.ToolCall) Call {
 	a := &t.Action
 	path := OnePath(a)
@@ -71,9 +71,9 @@ func OnePath(a *trammel.Action) string {
 	return a.Paths[0]
 }
 
-// Understood reports whether programs that know these tools read the call as
-// it is: the name is one of theirs, and the arguments stand where they look. A
-// tool that goes by the usual name of one of an MCP server is.
+// Understood reports whether programs that know these tools understand the call
+// as it is: the name is one of theirs, and so are those of the arguments. A
+// tool with the usual name of an MCP tool is.
 func Understood(tools trammel.Shapes, t *trammel.ToolCall) bool {
 	if strings.HasPrefix(t.Name, "mcp__") {
 		return true
@@ -82,8 +82,8 @@ func Understood(tools trammel.Shapes, t *trammel.ToolCall) bool {
 	return known && reflect.DeepEqual(tools.Action(t), t.Action)
 }
 
-// Renamed is the call under another name, with the wanted arguments in place
-// of those that hold the same values. Empty ones are left out.
+// Renamed is the call under another name, with the wanted arguments instead of
+// those with the same values. Empty ones are left out.
 func Renamed(t *trammel.ToolCall, name string, want map[string]string) Call {
 	maps.DeleteFunc(want, func(_, value string) bool { return value == "" })
 	c := Call{Name: name, Input: maps.Clone(t.Input), from: make(map[string]string, len(want))}
@@ -125,9 +125,8 @@ func source(input map[string]any, key, value string) string {
 	return found
 }
 
-// Patch turns the arguments that a program wants into a patch in the host's
-// own names. What the program gave back unchanged is not a rewrite. key is the
-// field that they stood in, for errors.
+// Patch turns the arguments that a program wants into a patch in the host's own
+// names. Unchanged arguments are not a rewrite. key is their field, for errors.
 func (c Call) Patch(f *strict.Fields, key string, updated map[string]any) map[string]any {
 	var patch map[string]any
 	for _, arg := range slices.Sorted(maps.Keys(updated)) {

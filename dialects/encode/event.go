@@ -48,9 +48,8 @@ func Common(w *strict.Writer, ev *trammel.Event) {
 	}
 }
 
-// Rest writes the host's own fields that no part holds. Those of a foreign
-// host must not stand where this system has fields of its own: known are those
-// that its payloads are read by.
+// Rest writes the host's own fields that no part holds. Those of another host
+// must not replace this system's own fields, which are in known.
 func Rest(w *strict.Writer, ev *trammel.Event, system string, known ...string) {
 	var taken []string
 	if ev.Host != system {

@@ -6,8 +6,8 @@ import (
 	"github.com/trammel-dev/trammel/internal/strict"
 )
 
-// Plugin says a verdict to the code that Trammel installs in hosts which run no
-// commands as hooks:
+// Plugin writes a verdict for the code that Trammel installs in hosts that do
+// not run commands as hooks:
 //
 //	{"block":true,"reason":"…"}  the call or prompt does not happen
 //	{"args":{…}}                 all arguments of the call, as they have to be;

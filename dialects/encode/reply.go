@@ -1,6 +1,6 @@
-// Package encode says verdicts and events in the words that hosts have in
+// Package encode writes the parts of verdicts and events that hosts have in
 // common: replies of one JSON object, answers with hookSpecificOutput, payloads
-// in snake case. Each dialect puts its own together from these.
+// in snake case. Each dialect is built from these.
 package encode
 
 import (
@@ -11,10 +11,9 @@ import (
 	"github.com/trammel-dev/trammel/internal/strict"
 )
 
-// Verdict is a reply of one JSON object on one line: what say puts into it. A
-// rewrite that has no JSON form cannot be carried out, so then the event is
-// denied. An empty object is no reply at all, because silence is what every
-// host understands.
+// Verdict is a reply of one JSON object on one line, which say fills. A rewrite
+// that cannot be written as JSON denies the event. An empty object becomes no
+// output at all, which every host understands.
 func Verdict(v *trammel.Verdict, say func(w *strict.Writer, v *trammel.Verdict)) trammel.Reply {
 	w := object(v, say)
 	if err := w.Err(); err != nil {
@@ -26,8 +25,8 @@ func Verdict(v *trammel.Verdict, say func(w *strict.Writer, v *trammel.Verdict))
 	return trammel.Reply{}
 }
 
-// Settled degrades a verdict to what the host can do with it, and is its reply.
-// Where the host takes no JSON for a denial (exits), it is denied by exit.
+// Settled degrades a verdict to what the host can do with it, and returns the
+// reply. If the host cannot be denied with JSON (exits), exit does it.
 func Settled(d trammel.HostDialect, ev *trammel.Event, v *trammel.Verdict, exits bool, exit func(reason string) trammel.Reply,
 	say func(w *strict.Writer, v *trammel.Verdict)) trammel.Reply {
 	dialects.Settle(d, ev, v)
@@ -52,11 +51,11 @@ func Exit(reason string) trammel.Reply {
 }
 
 // Blocked is Exit for hosts that look for JSON on stderr, too: the words before
-// the reason keep one that is JSON itself from being taken for an answer.
+// the reason keep a reason that is itself JSON from being read as an answer.
 func Blocked(reason string) trammel.Reply { return Exit("Blocked: " + reason) }
 
-// Notice adds what is for the person, for hosts that have no other place for it,
-// unless there is a reason already.
+// Notice adds the notice to the person, for hosts that have no other place for
+// it, unless there is already a reason.
 func Notice(r trammel.Reply, v *trammel.Verdict) trammel.Reply {
 	if v.Notice != "" && r.Stderr == nil {
 		r.Stderr = []byte(v.Notice + "\n")
@@ -92,7 +91,7 @@ func Block(w *strict.Writer, reason string) {
 }
 
 // Word is the decision of a verdict, "" for none. An allow that is not a grant
-// stays unsaid: the host would take it for its user's consent.
+// is left out: the host would take it for its user's consent.
 func Word(v *trammel.Verdict) string {
 	switch {
 	case v.Decision >= trammel.Ask:
@@ -126,8 +125,8 @@ func Context(w *strict.Writer, v *trammel.Verdict) { w.Text("additionalContext",
 // Joined is all text for the model.
 func Joined(v *trammel.Verdict) string { return strings.Join(v.Context, "\n\n") }
 
-// Input is all arguments as the hooks left them, for hosts that take what they
-// are given for the whole; nil where nothing is rewritten.
+// Input is all arguments after the hooks, for hosts that replace all arguments;
+// nil if nothing is rewritten.
 func Input(ev *trammel.Event, v *trammel.Verdict) map[string]any {
 	if ev.Tool == nil || v.Input == nil {
 		return v.Input
@@ -135,9 +134,9 @@ func Input(ev *trammel.Event, v *trammel.Verdict) map[string]any {
 	return v.Apply(ev.Tool.Input)
 }
 
-// Replacement is the text that stands in for a tool's output on hosts that
-// replace it by the reason of a block. They ignore a block without a reason,
-// and then the original would get through.
+// Replacement is the text that replaces a tool's output on hosts that replace
+// it with the reason of a block. They ignore a block without a reason, and then
+// the original would get through.
 func Replacement(output string) string {
 	if strings.TrimSpace(output) == "" {
 		return "(no output)"

@@ -1,5 +1,5 @@
 // Package extended lists the systems whose own files of hooks are read as they
-// are. Only the full program links it, for it takes YAML.
+// are. Only the full program links it, because it needs YAML.
 package extended
 
 import (
@@ -21,7 +21,7 @@ import (
 	"github.com/trammel-dev/trammel/internal/yamldoc"
 )
 
-// Translate says a file in the format of trammel.yaml; see hooksfile.
+// Translate writes a file in the format of trammel.yaml; see hooksfile.
 type Translate func(name string, data []byte, grant bool) (text []byte, from []int, wrong []*yamldoc.Problem)
 
 // systems are these systems.

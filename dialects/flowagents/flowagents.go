@@ -1,15 +1,15 @@
-// Package flowagents speaks the hook contract of Flow Agents (contract version
-// 1.0): towards hook programs that were written for it, and towards adapters
-// that call us where they would have called its runner.
+// Package flowagents is the dialect of the hook contract of Flow Agents
+// (version 1.0): for hook programs that were written for it, and for adapters
+// that call us instead of its runner.
 //
 // The contract: the event is one JSON object on stdin. Exit code 0 allows;
 // stdout then repeats the event, and guidance for the model may follow it after
 // a line of three dashes. Exit code 2 blocks, with the reason on stderr and
 // nothing on stdout. Any other exit code is an error, and an error allows.
 //
-// A payload that is no JSON object is let through, as the contract has it. One
-// that is an object, but cut off or not to be read without doubt, is carried on
-// as such: the agent decides what stands in it, so it must not open a door.
+// A payload that is not a JSON object is let through, as the contract says. One
+// that is an object but is cut off or ambiguous is judged as such, because the
+// agent chooses its contents.
 package flowagents
 
 import (
@@ -23,17 +23,17 @@ import (
 //go:embed host.txt
 var about string
 
-// Host is what is known about adapters of the contract. Context before a tool
-// call has no place in their hosts' replies.
+// Host is what is known about adapters of the contract. Their hosts' replies
+// have no place for context before a tool call.
 var Host = dialects.Host{System: "flow-agents", About: &about}
 
-// Dialect is the language of Flow Agents, both halves.
+// Dialect is the dialect of Flow Agents, for hosts and for hook programs.
 var Dialect = dialect{&Host}
 
 type dialect struct{ *dialects.Host }
 
 // OnError is what a failure means for programs of this contract that declare
-// nothing else: the contract lets the event go on (FLOW-20).
+// nothing else: the contract lets the event continue (FLOW-20).
 func (dialect) OnError() trammel.OnError { return trammel.IgnoreOnError }
 
 // Ceiling: programs of this contract block, and guide the model; they rewrite
@@ -48,8 +48,8 @@ func (dialect) Ceiling(kind trammel.Kind) trammel.Authority {
 	return trammel.Observe
 }
 
-// Environ returns what programs of this contract are told beside the event
-// (FLOW-64). We never cut an event short, but it may have reached us so.
+// Environ returns the variables of programs of this contract (FLOW-64). We
+// never truncate an event, but it may be truncated when it reaches us.
 func (dialect) Environ(ev *trammel.Event) []string {
 	truncated := "0"
 	if ev.Fields[dialects.Truncated] == true {

@@ -6,15 +6,15 @@ import (
 	"github.com/trammel-dev/trammel/dialects"
 )
 
-// surface is the policies that whoever calls us by this contract expects to
-// run, whether or not they are configured.
+// surface is the policies that callers of this contract expect to run, whether
+// or not they are configured.
 var surface = [...]string{"config-protection", "workflow-steering", "quality-gate", "evidence-capture", "stop-goal-fit"}
 
 // telemetry is the policy that reports what happens on the surface.
 const telemetry = "telemetry"
 
 // EventOf is the event that a policy of the surface is for, "" for all others.
-// It counts where a payload does not name its own.
+// It is used if a payload does not name its event.
 func EventOf(policy string) string {
 	switch policy {
 	case "config-protection":
@@ -29,7 +29,7 @@ func EventOf(policy string) string {
 	return ""
 }
 
-// Baseline is what of the surface holds (FLOW-40, FLOW-41).
+// Baseline is the policies of the surface that run (FLOW-40, FLOW-41).
 func (dialect) Baseline(s dialects.Switches) []dialects.Use {
 	profile, disabled := s.Profile, s.Disabled
 	if profile == "" {
@@ -37,7 +37,7 @@ func (dialect) Baseline(s dialects.Switches) []dialects.Use {
 	}
 	disabled += "," + s.Getenv("SA_DISABLED_HOOKS")
 	var out []dialects.Use
-	if !s.Called && !Disabled(disabled, telemetry) { // it is no hook of a profile: all of them are watched (FLOW-10)
+	if !s.Called && !Disabled(disabled, telemetry) { // it runs at every profile (FLOW-10)
 		out = append(out, dialects.Use{Policy: telemetry, With: with(telemetry, profile, s.Fixed)})
 	}
 	for _, policy := range surface {
@@ -48,9 +48,9 @@ func (dialect) Baseline(s dialects.Switches) []dialects.Use {
 	return out
 }
 
-// with are the options of a policy of the surface. Where the environment has no
-// say, it has none in the policy either; the strict profile makes the quality
-// gate speak.
+// with are the options of a policy of the surface. If the environment is
+// ignored, the policy ignores it, too; with the strict profile the quality gate
+// reports.
 func with(policy, profile string, fixed bool) []byte {
 	var options []string
 	switch policy {
@@ -75,8 +75,8 @@ func with(policy, profile string, fixed bool) []byte {
 }
 
 // Runs reports whether a hook that is meant for these profiles runs at one.
-// Hooks are meant for standard and strict where nothing, or nothing known, is
-// said; strict runs everything.
+// Without a known profile, hooks are meant for standard and strict; strict runs
+// everything.
 func Runs(profile, meantFor string) bool {
 	profile = oneOfThree(profile, "standard")
 	if profile == "strict" {
@@ -93,7 +93,7 @@ func Runs(profile, meantFor string) bool {
 	return !any && profile == "standard"
 }
 
-// oneOfThree is a profile, or something else if it is none.
+// oneOfThree is a profile, or something else if it is unknown.
 func oneOfThree(name, otherwise string) string {
 	switch name = strings.ToLower(strings.TrimSpace(name)); name {
 	case "minimal", "standard", "strict":

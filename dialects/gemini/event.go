@@ -29,13 +29,13 @@ func readOwn(_ *decode.Reader, f *strict.Fields, ev *trammel.Event) {
 	}
 }
 
-// goOn stands before the reason of every stop-block. The payload says nothing
-// else about where a prompt comes from, and Gemini hands the reason back as
-// one, so these words are the mark by which we know our own.
+// goOn begins the reason of every blocked stop. The payload says nothing else
+// about where a prompt comes from, and Gemini hands the reason back as one, so
+// these words mark our own.
 const goOn = "A hook says that this is not done yet: "
 
-// synthetic reports whether a prompt is none of the user's. Gemini fires
-// BeforeAgent again for the reason of a stop-block; what is sent back with
+// synthetic reports whether a prompt is not from the user. Gemini fires
+// BeforeAgent again for the reason of a blocked stop; what is sent back with
 // tool results has no text, or the host's words for a result. A person who
 // types the mark is taken for a hook; no guard is skipped for it.
 func synthetic(prompt string) bool {
@@ -43,9 +43,9 @@ func synthetic(prompt string) bool {
 }
 
 // readServer finds out which server a tool belongs to. Names alone are
-// ambiguous here (mcp_server_tool, server__tool), so what the host says of the
-// call wins. The tool goes into the event's own table, for it to be known
-// after a rewrite, too.
+// ambiguous here (mcp_server_tool, server__tool), so what the host says about
+// the call counts. The tool goes into the event's own table, so that it is
+// still known after a rewrite.
 func readServer(f *strict.Fields, ev *trammel.Event) {
 	t := ev.Tool
 	if _, known := ev.Tools[t.Name]; known {
@@ -80,7 +80,7 @@ func serverOf(name string) (server, tool string) {
 	return "", ""
 }
 
-// readError reads a failure out of a tool's response: there is no event for it.
+// readError finds a failure in a tool's response: there is no event for it.
 func readError(t *trammel.ToolCall) {
 	response, _ := t.Response.(map[string]any)
 	switch e := response["error"].(type) {

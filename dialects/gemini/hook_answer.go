@@ -9,11 +9,11 @@ import (
 )
 
 // DecodeAnswer reads what a program written for Gemini CLI answered, in all
-// forms that Gemini takes: JSON on stdout, or on stderr if stdout is empty;
+// forms that Gemini accepts: JSON on stdout, or on stderr if stdout is empty;
 // and text with an exit code other than 0 and 1, which denies. Where the exit
-// code denies and the JSON does not, the denial counts. Where Gemini shrugs
-// (broken JSON, noise, a crash) the hook has failed here, so that a guard
-// blocks.
+// code denies and the JSON does not, the denial counts. What Gemini ignores
+// (broken JSON, other text, a crash) is a failure of the hook here, so that a
+// guard blocks.
 func (*dialect) DecodeAnswer(ev *trammel.Event, out trammel.Output) (trammel.Answer, error) {
 	text, isJSON := decode.JSON(out.Stdout)
 	if len(text) == 0 {
@@ -36,7 +36,7 @@ func (*dialect) DecodeAnswer(ev *trammel.Event, out trammel.Output) (trammel.Ans
 }
 
 // exitDenies reads a program that ended with an exit code above 1. A reason in
-// JSON wins over stderr. Only 2 denies without a word; any other exit code is
+// JSON wins over stderr. Without a reason only 2 denies; any other exit code is
 // then a crash.
 func exitDenies(ev *trammel.Event, text []byte, isJSON bool, out trammel.Output) (trammel.Answer, error) {
 	if isJSON {
@@ -72,7 +72,8 @@ func readSpecific(f *strict.Fields, ev *trammel.Event, a *trammel.Answer) {
 		text := decode.OutputText(output)
 		a.Output = &text
 	}
-	// To drop one of these in silence could let through what the program took out.
+	// Dropping one of these silently could let through what the program
+	// removed.
 	for _, key := range [...]string{"llm_request", "llm_response", "toolConfig", "tailToolCallRequest"} {
 		if f.Any(key) != nil {
 			f.Refuse(key, "nothing: Trammel does not carry it out")

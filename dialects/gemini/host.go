@@ -1,13 +1,12 @@
-// Package gemini speaks the language of the Gemini CLI: towards Gemini itself,
-// and towards hook programs that were written for it and now run under any
-// host.
+// Package gemini is the dialect of the Gemini CLI: for Gemini itself, and for
+// hook programs that were written for it and now run under any host.
 //
-// Three things about it decide what is said here (hosts.md, section 4). An ask
-// hangs a run without a terminal until it is killed, so it is never sent. With
-// an empty stdout Gemini reads stderr as the answer, so nothing is written
-// there but the text of a block by exit code. And it tells its hooks neither
-// the permission mode nor the id of a tool call: whether its own questions are
-// switched off cannot be known, and calls are told apart by their order alone.
+// Three facts about Gemini shape this package. An ask hangs a run without a
+// terminal until it is killed, so it is never sent. With an empty stdout Gemini
+// reads stderr as the answer, so nothing is written there but the text of a
+// block by exit code. And it tells its hooks neither the permission mode nor
+// the id of a tool call: so it is unknown whether its own questions are
+// switched off, and calls can be distinguished only by their order.
 package gemini
 
 import (
@@ -21,12 +20,12 @@ var about string
 
 // Host is what is known about Gemini CLI.
 //
-// It can ask, but not without a terminal, where it hangs; so it cannot.
-// Context before a call is ignored. After a call a denial replaces the output
-// by its reason, which is how an output is rewritten. What could be done to the
-// model's requests, answers and choice of tools was not seen to work, or has no
-// place for a reason, and is not claimed. Events whose answer changes nothing
-// have less time: nobody waits for them. PreCompress is not wired: it fires
+// It can ask, but hangs without a terminal, so asking is not declared. Context
+// before a call is ignored. After a call a denial replaces the output with its
+// reason, and output is rewritten this way. Changes of the model's requests,
+// answers and choice of tools were not seen to work, or have no place for a
+// reason, and are not declared. Events whose answer changes nothing have less
+// time, because nobody waits for them. PreCompress is not wired: it fires
 // before every call of the model, whether or not anything is compressed, and
 // each costs a process.
 var Host = dialects.Host{System: "gemini-cli", About: &about, Tools: tools,

@@ -38,9 +38,8 @@ func tools() trammel.Shapes {
 	}
 }
 
-// parseFetch finds the address in the prompt of a fetch, which is free text.
-// Where there are several, the first stands for them; the whole prompt is the
-// query.
+// parseFetch finds the address in the prompt of a fetch, which is free text. Of
+// several, the first is used; the whole prompt is the query.
 func parseFetch(_ map[string]any, a *trammel.Action) {
 	if a.URL != "" {
 		return

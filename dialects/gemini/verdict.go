@@ -10,8 +10,8 @@ import (
 
 // EncodeVerdict writes a verdict in the form that Gemini CLI honours on this
 // event. If there is nothing to say, both streams are empty and the exit code
-// is 0. The reason of a stop-block gets a mark, in the verdict as well, by
-// which the prompt that Gemini makes of it is known again.
+// is 0. The reason of a blocked stop gets a mark, in the verdict as well, by
+// which the prompt that Gemini makes of it is recognized.
 func (d *dialect) EncodeVerdict(ev *trammel.Event, v *trammel.Verdict) trammel.Reply {
 	return encode.Settled(d, ev, v, ev.Kind == trammel.Other, encode.Blocked, func(w *strict.Writer, v *trammel.Verdict) {
 		denied := v.Decision == trammel.Deny

@@ -1,10 +1,11 @@
-// Package kiro speaks the language of Kiro, of its CLI v2 (preToolUse) and of
-// CLI v3 and IDE 1.0 (PreToolUse). It was written from the host's documentation
-// and not verified by running it: the host cannot be run here.
+// Package kiro is the dialect of Kiro, of its CLI v2 (preToolUse) and of CLI v3
+// and IDE 1.0 (PreToolUse). It was written from the host's documentation and
+// not verified by running it: the host cannot be run here.
 //
 // The host knows two answers: exit code 2, which blocks, with the reason on
 // stderr, and plain text on stdout with exit code 0, which is context where a
-// session or a prompt begins. Nothing can be rewritten and nobody asked.
+// session or a prompt begins. Nothing can be rewritten, and nobody can be
+// asked.
 package kiro
 
 import (
@@ -19,8 +20,8 @@ var about string
 
 // Host is what is known about Kiro: the events of v2, which blocks tool calls
 // only, and those of v3. It is wired twice, because its two generations look in
-// different places: v3 in a file of hooks that hold for every agent, v2 in each
-// agent's own file.
+// different places: v3 in a file of hooks for every agent, v2 in each agent's
+// own file.
 var Host = dialects.Host{System: "kiro", About: &about, Tools: tools,
 	Wiring: []dialects.File{
 		{User: "hooks/trammel.json", Project: ".kiro/hooks/trammel.json", Named: true, Entry: listedEntry, Listed: true,

@@ -6,10 +6,10 @@ import (
 	"github.com/trammel-dev/trammel/dialects/encode"
 )
 
-// EncodeVerdict writes a verdict in the form that Kiro honours: a denial is
-// exit code 2 with its reason on stderr, context is plain text. What is for the
-// person goes to stderr with exit code 0; another exit code would show it, but
-// a wiring that fails closed would take it for a failure.
+// EncodeVerdict writes a verdict in the form that Kiro accepts: a denial is
+// exit code 2 with its reason on stderr, context is plain text. Notices go to
+// stderr with exit code 0; another exit code would show them, but wiring that
+// fails closed would treat it as a failure.
 func (d *dialect) EncodeVerdict(ev *trammel.Event, v *trammel.Verdict) trammel.Reply {
 	dialects.Settle(d, ev, v)
 	if v.Decision == trammel.Deny {

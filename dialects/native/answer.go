@@ -14,8 +14,8 @@ import (
 //
 // Plain text instead of JSON is context for the model where something has
 // happened or a prompt comes in, so that a linter needs no JSON. Where a
-// decision is awaited it is an error: a program that means to decide and
-// prints something else must not pass for one without an opinion.
+// decision is expected it is an error: a program that should decide and prints
+// something else must not count as one without an opinion.
 func (Dialect) DecodeAnswer(ev *trammel.Event, out trammel.Output) (trammel.Answer, error) {
 	text := bytes.TrimSpace(out.Stdout)
 	switch {

@@ -1,6 +1,5 @@
-// Package native is Trammel's own language: the JSON that `trammel run` and
-// `trammel-hook native` take, and that hook programs written for Trammel are
-// spoken to in.
+// Package native is Trammel's own dialect: the JSON of `trammel run` and
+// `trammel-hook native`, and of hook programs that are written for Trammel.
 //
 // An event, with what does not apply left out:
 //
@@ -8,22 +7,22 @@
 //	 "session":{"id":"s1","dir":"/src/app","agent":"coder","mode":"auto"},
 //	 "tool":{"id":"c1","name":"shell","input":{"command":"git push -f"}}}
 //
-// event takes any system's spelling. Unknown fields are refused. A tool's
-// action is worked out from its arguments where it is not given.
+// event may be any agent's name for it. Unknown fields are refused. If a tool's
+// action is not given, it is derived from its arguments.
 //
 // A verdict, or the answer of a hook program:
 //
 //	{"decision":"deny","reason":"Force-push is off."}
 //
-// Beside these two it may have input (a patch of the tool's arguments),
-// output, context, notice, summary, facts, signals, diagnostics and findings; a
-// verdict also granted, canceled and degraded.
+// It may also have input (a patch of the tool's arguments), output, context,
+// notice, summary, facts, signals, diagnostics and findings; a verdict also
+// granted, canceled and degraded.
 //
-// Towards a caller, the exit code alone can be trusted: 0 means that the event
-// may go on, 2 that it may not, because it was denied, because a person has to
-// decide first, or because there was no time to ask all hooks. The JSON says
-// which. A hook program answers with exit code 0; exit code 2 is a denial with
-// stderr as its reason.
+// For a caller, the exit code is decisive: 0 means that the event may continue,
+// 2 that it may not, because it was denied, because a person has to decide
+// first, or because there was no time to ask all hooks. The JSON says which. A
+// hook program answers with exit code 0; exit code 2 is a denial with stderr as
+// its reason.
 package native
 
 import "github.com/trammel-dev/trammel"

@@ -43,8 +43,8 @@ func (d Dialect) DecodeEvent(raw []byte, name string) (*trammel.Event, error) {
 	return ev, nil
 }
 
-// guess settles the kind from all names that the event goes by. Where they
-// disagree the kind that fails closed counts, so that doubt does not open a door.
+// guess determines the kind from all names of the event. If they disagree, the
+// kind that fails closed counts.
 func guess(ev *trammel.Event, said []string) {
 	for _, name := range said {
 		if kind, ok := trammel.ParseKind(name); ok && (ev.Kind == trammel.Other || kind.FailsClosed() && !ev.Kind.FailsClosed()) {
@@ -61,7 +61,7 @@ func agree(name, said string, kind trammel.Kind, known bool) bool {
 	return name == said
 }
 
-// inputError is for fields of a host: to it, an unknown one is a broken payload.
+// inputError is for payloads of a host, in which an unknown field is an error.
 func inputError(err error) error { return trammel.Fail(trammel.CodeInput, "%w", err) }
 
 func toolText(t *trammel.ToolCall) any {

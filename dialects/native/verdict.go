@@ -5,7 +5,8 @@ import (
 	"github.com/trammel-dev/trammel/internal/strict"
 )
 
-// EncodeVerdict writes a verdict. The exit code is 0 only if the event may go on.
+// EncodeVerdict writes a verdict. The exit code is 0 only if the event may
+// continue.
 func (Dialect) EncodeVerdict(_ *trammel.Event, v *trammel.Verdict) trammel.Reply {
 	var w strict.Writer
 	w.Open()
@@ -25,8 +26,8 @@ func (Dialect) EncodeVerdict(_ *trammel.Event, v *trammel.Verdict) trammel.Reply
 	return r
 }
 
-// unsaid is the reply when a hook's answer has no JSON form: what cannot be
-// said whole must not be taken for consent.
+// unsaid is the reply if a hook's answer cannot be written as JSON: it must not
+// count as consent.
 func unsaid(err error) trammel.Reply {
 	var w strict.Writer
 	w.Open()

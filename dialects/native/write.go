@@ -7,9 +7,9 @@ import (
 	"github.com/trammel-dev/trammel/internal/strict"
 )
 
-// EncodeEvent writes an event so that DecodeEvent reads the same. Hooks that
-// observe are also told what came of it, under outcome, and all hooks what
-// earlier ones computed, under facts; neither is taken from a host.
+// EncodeEvent writes an event so that DecodeEvent reads the same. Observers
+// also get the outcome, and all hooks get the facts of earlier ones; neither is
+// read from a host.
 func (d Dialect) EncodeEvent(ev *trammel.Event) ([]byte, error) {
 	var w strict.Writer
 	w.Open()

@@ -9,7 +9,7 @@ import (
 	"github.com/trammel-dev/trammel/internal/strict"
 )
 
-// bus is the event under which the host's bus hands over all of its own.
+// bus is the event of everything on the host's event bus.
 const bus = "event"
 
 // Dialect is opencode's dialect, for the host.
@@ -46,7 +46,7 @@ func said(obj map[string]any, _ string) string {
 }
 
 // peek finds the event's names in a payload that cannot be read as a whole. On
-// the bus the name says nothing.
+// the bus the name is not enough.
 func peek(raw []byte) []string {
 	return slices.DeleteFunc(strict.Peek(raw, "event"), func(name string) bool { return name == bus })
 }
@@ -109,7 +109,7 @@ func readMessage(out *strict.Fields, ev *trammel.Event) {
 	out.Fail(message.Err())
 }
 
-// readBus reads what the host's bus says.
+// readBus reads an event of the host's bus.
 func readBus(f *strict.Fields, ev *trammel.Event) {
 	s := &ev.Session
 	if s.ID == "" {
@@ -133,8 +133,8 @@ func readBus(f *strict.Fields, ev *trammel.Event) {
 	}
 }
 
-// project is the directory of a worktree. Where there is no repository, the host
-// says /, which is no project.
+// project is the directory of a worktree. Without a repository the host says /,
+// which is not a project.
 func project(worktree string) string {
 	if worktree == "/" {
 		return ""

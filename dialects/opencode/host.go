@@ -17,7 +17,7 @@
 //	{"context":"…"}              text for the model
 //	{"notice":"…"}               text for the log
 //
-// No form was found that keeps a session going which wants to end.
+// No answer was found that keeps a session from ending.
 package opencode
 
 import (
@@ -26,7 +26,7 @@ import (
 	"github.com/trammel-dev/trammel/dialects"
 )
 
-// loaded is the event by which the plugin tells that it runs.
+// loaded is the event with which the plugin reports that it is loaded.
 const loaded = "plugin.init"
 
 //go:embed plugin.js
@@ -36,7 +36,7 @@ var plugin string
 var about string
 
 // Host is what is known about opencode, and what the plugin reports. A prompt
-// cannot be rewritten and a session that is idle cannot be set to work again.
+// cannot be rewritten, and an idle session cannot be made to continue.
 var Host = dialects.Host{System: "opencode", About: &about, Tools: tools,
 	Servers: []dialects.Servers{{User: "opencode.json", Project: "opencode.json", Key: "mcp", Strict: true}},
 	Wiring: []dialects.File{

@@ -1,6 +1,6 @@
-// Package others knows agents that have no hooks which Trammel could be called
-// by, or none that it speaks with yet: their names, so that they are not taken
-// for ordinary programs, and their settings.
+// Package others has the names and settings of agents without hooks that could
+// call Trammel, or without a dialect so far, so that they are not taken for
+// ordinary programs.
 package others
 
 import "github.com/trammel-dev/trammel/dialects"

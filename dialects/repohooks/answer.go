@@ -10,8 +10,8 @@ import (
 	"github.com/trammel-dev/trammel/internal/canonical"
 )
 
-// DecodeAnswer reads a script's HookResult. A script that ends with another
-// exit code than 0, prints something else, or reports an error has failed.
+// DecodeAnswer reads a script's HookResult. A script that exits with a code
+// other than 0, prints something else, or reports an error has failed.
 func (d Dialect) DecodeAnswer(ev *trammel.Event, out trammel.Output) (trammel.Answer, error) {
 	event := EventOf(ev.Kind)
 	switch {
@@ -38,8 +38,8 @@ func (d Dialect) DecodeAnswer(ev *trammel.Event, out trammel.Output) (trammel.An
 	return d.answer(event, r), nil
 }
 
-// MisplacedSignals is the code of the finding about signals that came after
-// the fact (AIC-45).
+// MisplacedSignals is the code of the finding about signals that came too late
+// (AIC-45).
 const MisplacedSignals = "misplaced_signals"
 
 func (d Dialect) answer(event EventType, r *HookResult) trammel.Answer {
@@ -60,8 +60,8 @@ func (d Dialect) answer(event EventType, r *HookResult) trammel.Answer {
 	return a
 }
 
-// take counts one signal into the answer. The firmest decision wins, and with
-// it the first reason for it.
+// take adds one signal to the answer. The strictest decision wins, with the
+// first reason for it.
 func (d Dialect) take(s *HookSignal, a *trammel.Answer) {
 	decision := s.Decision()
 	switch {
@@ -93,8 +93,8 @@ func (s *HookSignal) target() string {
 	return cmp.Or(s.reference(), s.Text("ability_id"))
 }
 
-// Tell is a signal that decides nothing in words for the model, with its
-// payload as JSON for one that reads it; "" if there is nothing to tell.
+// Tell is the text for the model of a signal that decides nothing, with its
+// payload as JSON; "" if there is nothing to tell.
 func (s *HookSignal) Tell() string {
 	if s.Kind != RoutingHint && s.Kind != NormalizedIntent {
 		if s.Severity != "warning" && s.Severity != "error" {
@@ -145,8 +145,8 @@ func (s *HookSignal) JSON() map[string]any {
 	return m
 }
 
-// Objection is the signal that says what a hook decided that speaks another
-// language, false for events that have no such signal.
+// Objection is the signal for the decision of a hook in another dialect, false
+// for events that have no such signal.
 func Objection(ev *trammel.Event, hook string, decision trammel.Decision, reason string) (HookSignal, bool) {
 	s := HookSignal{SourceEvent: EventOf(ev.Kind), HookID: hook, Severity: "error", Payload: map[string]any{"reason": reason}}
 	switch s.SourceEvent {

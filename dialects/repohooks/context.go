@@ -6,15 +6,15 @@ import (
 	"github.com/trammel-dev/trammel"
 )
 
-// Context is what hooks of one event are told. Its JSON has exactly the fields
-// of its event; fields that are marked as ours stay with us.
+// Context is what hooks of one event get. Its JSON has exactly the fields of
+// its event; fields marked as ours are not sent.
 type Context interface {
 	EventType() EventType
 	// AppendJSON appends the context as scripts get it.
 	AppendJSON(dst []byte) []byte
-	// Check says what is missing or not one of its words.
+	// Check says what is missing or has an unknown value.
 	Check() error
-	// Event is the moment as the engine sees it.
+	// Event is the engine's event.
 	Event() *trammel.Event
 }
 

@@ -5,8 +5,8 @@ import (
 	"github.com/trammel-dev/trammel/internal/strict"
 )
 
-// ReadContext reads the context of an event, strictly: every field must be
-// known and every word one of its own.
+// ReadContext reads the context of an event, strictly: every field and every
+// value must be known.
 func ReadContext(event EventType, raw []byte) (Context, error) {
 	obj, err := strict.Object(raw, strict.Limits{})
 	if err != nil {

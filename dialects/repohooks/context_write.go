@@ -87,7 +87,7 @@ func open(event EventType) *strict.Writer {
 	return w
 }
 
-// field writes a field that is there also when it is empty.
+// field writes a field even if it is empty.
 func field(w *strict.Writer, key, value string) {
 	w.Key(key)
 	w.String(value)

@@ -7,8 +7,8 @@ import (
 	"github.com/trammel-dev/trammel"
 )
 
-// Event is the moment as the engine sees it. Host is this language, and Raw is
-// the context itself, which is what scripts get.
+// Event is the engine's event. Host is this dialect, and Raw is the context
+// itself, which is what scripts get.
 func (c *PromptSubmit) Event() *trammel.Event {
 	ev := event(c, trammel.UserPromptSubmit, c.SessionID)
 	ev.Prompt = &trammel.Prompt{Text: c.UserRawInput}
@@ -16,7 +16,7 @@ func (c *PromptSubmit) Event() *trammel.Event {
 	return ev
 }
 
-// Event is the moment as the engine sees it: an ability is a tool.
+// Event is the engine's event: an ability is a tool.
 func (c *PreAbilityCreate) Event() *trammel.Event {
 	ev := event(c, trammel.PreAbilityCreate, c.SessionID)
 	ev.Tool = &trammel.ToolCall{Name: c.AbilityRef.Value, Input: c.Args}
@@ -28,7 +28,7 @@ func (c *PreAbilityCreate) Event() *trammel.Event {
 	return ev
 }
 
-// Event is the moment as the engine sees it: an ability is a tool.
+// Event is the engine's event: an ability is a tool.
 func (c *PreAbilityCall) Event() *trammel.Event {
 	ev := event(c, trammel.PreToolUse, c.SessionID)
 	ev.Tool = &trammel.ToolCall{ID: c.TaskKey, Name: c.AbilityID, Input: c.Args}
@@ -37,7 +37,7 @@ func (c *PreAbilityCall) Event() *trammel.Event {
 	return ev
 }
 
-// Event is the moment as the engine sees it. A partial success is one.
+// Event is the engine's event. A partial success counts as a success.
 func (c *PostAbilityCall) Event() *trammel.Event {
 	kind := trammel.PostToolUse
 	if c.Status == Failure {
@@ -52,7 +52,7 @@ func (c *PostAbilityCall) Event() *trammel.Event {
 	return ev
 }
 
-// Event is the moment as the engine sees it.
+// Event is the engine's event.
 func (c *SessionStop) Event() *trammel.Event {
 	ev := event(c, trammel.SessionEnd, c.SessionID)
 	put(ev, ChangedFiles, c.ChangedFiles)

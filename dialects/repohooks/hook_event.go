@@ -12,7 +12,7 @@ import (
 )
 
 // EncodeEvent writes an event of any host as the context of a repository hook.
-// A runtime of our own has said it already.
+// Our own runtimes send it themselves.
 func (d Dialect) EncodeEvent(ev *trammel.Event) ([]byte, error) {
 	if ev.Host == Name && len(ev.Raw) > 0 {
 		return ev.Raw, nil
@@ -62,14 +62,14 @@ func (d Dialect) context(ev *trammel.Event) (Context, error) {
 	return nil, trammel.Fail(trammel.CodeConfig, "repository hooks know no event %s", ev.Kind)
 }
 
-// ability is the name by which the hook's own ability_scope knows the call, so
+// ability is the name of the call that the hook's ability_scope matched, so
 // that a script finds the ability that its declaration names; the tool's name
 // if it has no scope.
 func (d Dialect) ability(ev *trammel.Event) string { return match.AbilityName(ev, d.scope) }
 
-// arguments are the call's own, and what it does where they do not say it in
-// as many words: the files of a patch, the command of a host that tells only
-// the action. A script must not miss them.
+// arguments are the call's own, and what they do not say directly: the files of
+// a patch, the command of a host that reports only the action. A script must
+// not miss them.
 func arguments(t *trammel.ToolCall) map[string]any {
 	said := func(text string) bool {
 		for _, v := range t.Input {
@@ -98,9 +98,9 @@ func arguments(t *trammel.ToolCall) map[string]any {
 	return out
 }
 
-// Bounds of a summary. Arguments up to maxWhole bytes are in it whole: a guard
-// must not miss a path because something long stood before it. Of larger ones
-// each text is cut.
+// Limits of a summary. Up to maxWhole bytes, arguments are not cut: a guard
+// must not miss a path because something long came before it. Above that, each
+// text is cut.
 const (
 	maxWhole = 64 << 10
 	maxText  = 4 << 10

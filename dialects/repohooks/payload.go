@@ -8,8 +8,8 @@ import (
 	"github.com/trammel-dev/trammel"
 )
 
-// check holds the known fields of a payload to what they must be (AIC-46,
-// AIC-47). Others may stand beside them.
+// check checks the known fields of a payload (AIC-46, AIC-47). Others are
+// allowed.
 func (s *HookSignal) check() error {
 	p := payload{fields: s.Payload}
 	switch s.Kind {
@@ -43,8 +43,7 @@ func (s *HookSignal) check() error {
 	return nil
 }
 
-// about refuses a signal that names another ability than the event is about:
-// a guard that judges something else has judged nothing.
+// about refuses a signal that names an ability other than that of the event.
 func (d Dialect) about(ev *trammel.Event, s *HookSignal) error {
 	if s.Kind != AbilityPreflight && s.Kind != AbilityGuard || ev.Tool == nil {
 		return nil
@@ -66,7 +65,7 @@ func (s *HookSignal) reference() string {
 }
 
 // payload is a part of a payload while it is checked; wrong is the first key
-// with something else in it than expected.
+// with a wrong value.
 type payload struct {
 	fields          map[string]any
 	wrong, expected string

@@ -1,11 +1,10 @@
-// Package repohooks speaks the language of hooks that live in a repository
-// below .system/hooks: the context that a script gets on stdin, and the
-// HookResult with its signals that it prints.
+// Package repohooks is the dialect of repository hooks, in .system/hooks: the
+// context that a script gets on stdin, and the HookResult with its signals that
+// it prints.
 //
-// Scripts never decide by exit code. What they want is said in typed signals,
-// each of which has to name the hook and the event that it comes from: a result
-// with a signal of somebody else is refused whole, and counts as a failure of
-// the hook.
+// Scripts never decide by exit code. They print typed signals, each of which
+// has to name its hook and event: a result with a signal of another hook is
+// refused as a whole, and counts as a failure of the hook.
 package repohooks
 
 import (
@@ -17,8 +16,8 @@ import (
 	"github.com/trammel-dev/trammel/internal/strict"
 )
 
-// Name is what the language is called in configuration. Events of runtimes
-// that send these contexts themselves bear it as their host.
+// Name is the name of the dialect in configuration, and the host of events from
+// runtimes that send these contexts themselves.
 const Name = "repohooks"
 
 //go:embed host.txt
@@ -27,11 +26,11 @@ var about string
 // Host is what is known about runtimes that send these contexts: their names.
 var Host = dialects.Host{System: Name, About: &about}
 
-// EventType is a moment at which repository hooks run.
+// EventType is an event on which repository hooks run.
 type EventType string
 
-// The events. The first three face the agent and can hold something up; the
-// others are for infrastructure and change nothing any more (AIC-10).
+// The events. The first three can stop something, and the agent sees their
+// signals; the others only observe (AIC-10).
 const (
 	PromptSubmitEvent     EventType = "PromptSubmit"
 	PreAbilityCreateEvent EventType = "PreAbilityCreate"
@@ -85,22 +84,22 @@ func EventOf(kind trammel.Kind) EventType {
 	return ""
 }
 
-// Dialect is the language, as one hook speaks it; the zero value is that of no
-// hook in particular.
+// Dialect is the dialect for one hook; the zero value is for no hook in
+// particular.
 type Dialect struct {
-	hook     string   // the id that its signals must bear; "" takes any
-	scope    []string // its ability_scope, by which it knows abilities
-	advisory bool     // it is not blocking: what it decides is only remarked
+	hook     string   // the id that its signals must have; "" accepts any
+	scope    []string // its ability_scope
+	advisory bool     // it is not blocking: what it decides is only reported
 }
 
 // Name returns "repohooks".
 func (Dialect) Name() string { return Name }
 
-// Options are what a declaration says beside its program.
+// Options are the keys of a declaration other than its program.
 type Options struct {
 	Hook     string   // the id in the declaration
 	Scope    []string // match.ability_scope
-	Advisory bool     // blocking: false on an event that can be held up
+	Advisory bool     // blocking: false on an event that can be stopped
 }
 
 // JSON is the form that Configure reads.
@@ -115,8 +114,8 @@ func (o Options) JSON() map[string]any {
 	return out
 }
 
-// Configure returns the language as the given hook speaks it. Without options
-// the hook is known by the id that it runs under.
+// Configure returns the dialect for a hook. Without options, its id is the one
+// that it runs under.
 func (d Dialect) Configure(hook string, options []byte) (trammel.HookDialect, error) {
 	d.hook = hook
 	if options == nil {
@@ -137,8 +136,8 @@ func (d Dialect) Configure(hook string, options []byte) (trammel.HookDialect, er
 	return d, nil
 }
 
-// Ceiling: scripts may hold up what faces the agent, and rewrite and approve
-// nothing; afterwards they observe.
+// Ceiling: scripts may stop the first three events, and rewrite and approve
+// nothing; on the others they observe.
 func (Dialect) Ceiling(kind trammel.Kind) trammel.Authority {
 	if EventOf(kind).SignalsAgent() {
 		return trammel.Guard

@@ -11,15 +11,15 @@ type HookResult struct {
 	UsageRecorded bool
 	Signals       []HookSignal
 	Error         *ResultError
-	// Ignored counts signals that came after the fact: they are dropped unread,
-	// because nothing can act on them any more (AIC-45).
+	// Ignored counts signals that came too late: they are dropped, because
+	// nothing can act on them (AIC-45).
 	Ignored int
 }
 
 // ResultError is a failure that a script reports itself.
 type ResultError struct{ Code, Message string }
 
-// HookSignal is a typed remark that the agent may see (AIC-41).
+// HookSignal is a typed message that the agent may see (AIC-41).
 type HookSignal struct {
 	SourceEvent EventType      `json:"source_event"`
 	HookID      string         `json:"hook_id"`
@@ -63,8 +63,8 @@ func (k SignalKind) Event() EventType {
 }
 
 // readResult reads what the script of a hook printed on an event. hook is the
-// id that signals must bear; "" takes any. Errors have CodeMalformed or
-// CodeUnknownField, and then nothing of the result counts.
+// id that signals must have; "" accepts any. Errors have CodeMalformed or
+// CodeUnknownField, and then nothing of the result is used.
 func readResult(raw []byte, hook string, event EventType) (*HookResult, error) {
 	obj, err := strict.Object(raw, strict.Limits{})
 	if err != nil {
@@ -121,15 +121,14 @@ func readSignal(v any, hook string, event EventType) (s HookSignal, err error) {
 	return s, s.check()
 }
 
-// Decision is what a signal means for its event. A code that is unknown
-// denies: doubt about a guard must not open a door.
+// Decision is what a signal means for its event. An unknown code denies.
 func (s *HookSignal) Decision() trammel.Decision {
 	human, _ := s.Payload["require_human"].(bool)
 	switch {
 	case s.Kind != AbilityPreflight && s.Kind != AbilityGuard:
 		return trammel.None
 	case s.Kind == AbilityPreflight && s.Code == Available, s.Kind == AbilityGuard && s.Code == Allowed:
-		if human { // it says two things
+		if human { // it contradicts itself
 			return trammel.Ask
 		}
 		return trammel.None

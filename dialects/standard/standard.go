@@ -1,4 +1,4 @@
-// Package standard decides which systems both programs know: one line each.
+// Package standard lists the systems that both programs know: one line each.
 package standard
 
 import (
@@ -41,7 +41,7 @@ var list = []dialects.Entry{
 	{Host: &flowagents.Host, Dialect: &flowagents.Dialect},
 	{Host: &repohooks.Host, Dialect: repohooks.Dialect{}},
 
-	// Known, and not spoken with.
+	// Known, but without a dialect.
 	{Host: &fimone.Host},
 	{Host: &others.Aider},
 	{Host: &others.Amp},
@@ -52,7 +52,7 @@ var list = []dialects.Entry{
 	{Host: &others.OpenClaw},
 }
 
-// Dialects returns the standard languages.
+// Dialects returns the standard dialects.
 func Dialects() *dialects.Set { return dialects.New(list...) }
 
 // Hosts returns what is known about all systems.
@@ -66,7 +66,7 @@ func Hosts() []*dialects.Host {
 	return out
 }
 
-// Host returns what is known about a system, nil if that is nothing.
+// Host returns what is known about a system, nil if nothing is.
 func Host(name string) *dialects.Host {
 	for i := range list {
 		if list[i].Name() == name {
@@ -76,7 +76,7 @@ func Host(name string) *dialects.Host {
 	return nil
 }
 
-// Settings are the files that steer agents: the Settings of all hosts.
+// Settings are the settings files of all hosts.
 func Settings(yield func(tail string) bool) {
 	for i := range list {
 		if h := list[i].Host; h != nil {
@@ -89,7 +89,7 @@ func Settings(yield func(tail string) bool) {
 	}
 }
 
-// Program finds the agent that a program is, nil if it is none.
+// Program finds the agent with a program of this name, nil if there is none.
 func Program(name string) *dialects.Host {
 	for i := range list {
 		if h := list[i].Host; h != nil && h.Starts(name) {
@@ -114,9 +114,9 @@ func Mark(getenv func(string) string) string {
 	return ""
 }
 
-// Add makes another system known to all that ask this package, as if it had a
-// line above, and returns how to take it out again. It is for programs that
-// embed Trammel, before they use it, and for tests.
+// Add adds a system, as if it had a line above, and returns a function that
+// removes it. It is for programs that embed Trammel, before they use it, and
+// for tests.
 func Add(e dialects.Entry) (remove func()) {
 	before := list
 	list = append(slices.Clone(list), e)

@@ -1,12 +1,12 @@
-// Package vscode speaks the language of the agent hooks of Visual Studio Code
-// towards VS Code.
+// Package vscode is the dialect of the agent hooks of Visual Studio Code, as a
+// host.
 //
-// Nothing here was verified by running it: it is written from the
-// documentation of a preview, and so are the payloads in testdata. These are
-// Claude Code's with other names for tools. Matchers in the configuration are ignored, so every hook
-// gets every tool. Only what is documented is claimed, and what is blocked
-// outside of a tool call is blocked by exit code 2, the form that blocked on
-// every host that was measured.
+// Nothing here was verified by running it: it is written from the documentation
+// of a preview, and so are the payloads in testdata. These are Claude Code's
+// with other names for tools. Matchers in the configuration are ignored, so
+// every hook gets every tool. Only what is documented is declared. Events other
+// than tool calls are blocked by exit code 2, which works on every host that
+// was measured.
 package vscode
 
 import (
@@ -21,7 +21,7 @@ var about string
 // Host is what is known about VS Code, by its documentation. The directory in
 // the payload is the one of the workspace. It reads other hosts' files: a
 // user's and a project's Claude Code settings, and .github/hooks. Only the last
-// can hold a file of our own.
+// can have a file of our own.
 var Host = dialects.Host{System: "vscode", About: &about, Tools: tools,
 	Servers: []dialects.Servers{{Project: ".vscode/mcp.json", Key: "servers"}},
 	Wiring: []dialects.File{{Project: ".github/hooks/trammel-vscode.json", Named: true, Entry: entry,

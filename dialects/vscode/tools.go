@@ -39,8 +39,8 @@ func tools() trammel.Shapes {
 	}
 }
 
-// parseAddresses takes the first of several addresses for all of them; the
-// others join the query.
+// parseAddresses uses the first of several addresses; the others are added to
+// the query.
 func parseAddresses(input map[string]any, a *trammel.Action) {
 	list, _ := input["urls"].([]any)
 	for _, u := range list {

@@ -16,11 +16,11 @@ var (
 
 // What the groups of tools do, as actions of a match.
 var (
-	readActions = []string{"read", "search", "write", "edit"} // who may not read a file may not change it either
+	readActions = []string{"read", "search", "write", "edit"} // an agent that may not read a file may not change it, either
 	editActions = []string{"write", "edit", "delete"}
 )
 
-// permission says what one rule means: Tool, or Tool(what).
+// permission reads one rule: Tool, or Tool(what).
 func permission(r importers.Rule, user bool) []importers.Rule {
 	one := func(r importers.Rule) []importers.Rule { return []importers.Rule{r} }
 	tool, inner, has, ok := importers.Term(r.Text)

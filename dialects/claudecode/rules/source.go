@@ -11,8 +11,8 @@ import (
 	"github.com/trammel-dev/trammel/importers/document"
 )
 
-// Source are the settings of Claude Code. A denial counts before a question, and
-// that before what is allowed, however special the rules are.
+// Source are the settings of Claude Code. Denials come before questions, and
+// questions before what is allowed, however specific the rules are.
 var Source = importers.Source{
 	Name:  claudecode.Host.System,
 	Host:  claudecode.Host.System,

@@ -11,8 +11,8 @@ import (
 	"github.com/trammel-dev/trammel/importers/document"
 )
 
-// Source are what an administrator has set, and lists of tools as they are given
-// to the program. A denial counts first.
+// Source reads what an administrator has set, and lists of tools as in the
+// program's options. Denials come first.
 var Source = importers.Source{
 	Name:  "copilot",
 	Host:  copilot.Host.System,

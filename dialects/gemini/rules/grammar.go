@@ -76,8 +76,8 @@ func policy(n *document.Node, rank float64) ([]importers.Rule, error) {
 	return []importers.Rule{r}, nil
 }
 
-// circumstances are what only the agent knows of: what is denied there is denied
-// always, and nothing is allowed for them.
+// circumstances are conditions that only the agent can check: a denial under
+// them applies always, and an allow never.
 func circumstances(r *importers.Rule, n *document.Node) (why string) {
 	if n.Get("toolAnnotations") != nil {
 		return "only the agent knows annotations of tools"

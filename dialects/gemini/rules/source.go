@@ -13,7 +13,7 @@ import (
 )
 
 // Source are policies in TOML, and the lists of tools in the settings. The rule
-// with the highest priority counts, also if it allows what another one denies.
+// with the highest priority wins, even if it allows what another one denies.
 var Source = importers.Source{
 	Name:   "gemini",
 	Host:   gemini.Host.System,
@@ -41,8 +41,8 @@ func read(f importers.File) ([]importers.Rule, error) {
 	return out, nil
 }
 
-// tier is who wrote the file: an administrator counts more than the user, and the
-// user more than a project.
+// tier is who wrote the file: an administrator has precedence over the user,
+// and the user over a project.
 func tier(f importers.File) float64 {
 	switch {
 	case filepath.IsAbs(f.Path) && strings.Contains(filepath.ToSlash(f.Path), "gemini-cli/policies"),

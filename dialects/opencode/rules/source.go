@@ -9,7 +9,7 @@ import (
 	"github.com/trammel-dev/trammel/importers/document"
 )
 
-// Source are the permissions of opencode. The last rule that matches counts.
+// Source reads the permissions of opencode. The last rule that matches wins.
 var Source = importers.Source{
 	Name:   opencode.Host.System,
 	Host:   opencode.Host.System,

@@ -1,5 +1,5 @@
-// Package rules reads what VS Code approves by itself, so that it can be imported
-// (TEAM-30).
+// Package rules reads VS Code's auto-approval settings, so that they can be
+// imported (TEAM-30).
 package rules
 
 import (
@@ -12,8 +12,7 @@ import (
 	"github.com/trammel-dev/trammel/importers/document"
 )
 
-// Source are settings of VS Code: true approves, and false asks, which counts
-// first.
+// Source reads settings of VS Code: true approves; false asks, and comes first.
 var Source = importers.Source{
 	Name: vscode.Host.System,
 	Host: vscode.Host.System,
@@ -82,7 +81,7 @@ func command(r importers.Rule, n *document.Node) importers.Rule {
 	return r
 }
 
-// edits are globs of files that may be changed, or not without a question.
+// edits are globs of files that may be changed, or only after a question.
 func edits(r importers.Rule, _ *document.Node) importers.Rule {
 	glob := r.Text
 	if strings.HasPrefix(glob, "**/") || strings.HasPrefix(glob, "/") || strings.HasPrefix(glob, "~/") {
