@@ -19,7 +19,8 @@ import (
 func (p *Program) Answer(ctx context.Context, call Call) (reply trammel.Reply) {
 	dialect, ok := p.Dialects.Host(call.Host)
 	if !ok {
-		return trammel.Reply{Exit: 2, Stderr: fmt.Appendf(nil, "trammel: unknown host %q, expected one of %s\n", call.Host, strings.Join(p.Dialects.Hosts(), ", "))}
+		hosts := strings.Join(p.Dialects.Hosts(), ", ")
+		return trammel.Reply{Exit: 2, Stderr: fmt.Appendf(nil, "trammel: unknown host %q, expected one of %s\n", call.Host, hosts)}
 	}
 	job := &job{Program: p, call: call, dialect: dialect, started: time.Now()}
 	job.guess()
