@@ -3,6 +3,7 @@ package config
 import (
 	"bytes"
 	"cmp"
+	"fmt"
 	"maps"
 	"reflect"
 	"slices"
@@ -11,14 +12,15 @@ import (
 	"github.com/trammel-dev/trammel"
 	"github.com/trammel-dev/trammel/handlers/rule"
 	"github.com/trammel-dev/trammel/internal/layers"
+	"github.com/trammel-dev/trammel/plan"
 )
 
-// Change is a hook that is different in two configurations.
+// Change is a hook or a setting that is different in two configurations.
 type Change struct {
 	Bundle string `json:"bundle,omitempty"` // its name, without a version
-	Hook   string `json:"hook"`
-	What   string `json:"what"`   // added, removed or changed
-	Effect Effect `json:"effect"` // as far as it is known
+	Hook   string `json:"hook"`             // the id, or "settings"
+	What   string `json:"what"`             // added, removed or changed
+	Effect Effect `json:"effect"`           // as far as it is known
 	Why    string `json:"why"`
 	ID     string `json:"-"` // of the hook, as records name it
 }
@@ -34,37 +36,55 @@ const (
 	Loosens  Effect = "loosens"
 )
 
+// effect is the effect and the reason for people.
+func (c *Change) effect() string {
+	switch c.Effect {
+	case Unclear:
+		return "may loosen or tighten (" + c.Why + ")"
+	case Neutral:
+		return "neither loosens nor tightens (" + c.Why + ")"
+	}
+	return string(c.Effect) + " (" + c.Why + ")"
+}
+
 // Compare says which hooks are different after a change, and whether it
 // tightens or loosens (TEAM-17). Whatever is not obvious is unknown.
 func Compare(before, after *layers.Set, reg Registry) ([]Change, error) {
-	var sides [2]map[string]*declared
+	var sides [2]map[place]*declared
+	var settings [2]plan.Settings
 	for i, set := range []*layers.Set{before, after} {
 		c, err := compile(set, reg)
 		if err != nil {
 			return nil, err
 		}
-		sides[i] = map[string]*declared{}
+		settings[i] = c.out.Settings
+		sides[i] = map[place]*declared{}
 		for _, d := range c.decls {
 			if d.entry.Declared != "" && (d.entry.Kept() || d.replaced == nil) {
-				sides[i][d.bundleName()+"\n"+d.entry.Declared] = d
+				sides[i][place{layer: d.file.Layer, dir: d.file.Dir, id: d.entry.Declared, bundle: d.bundleName()}] = d
 			}
 		}
 	}
 	old, now := sides[0], sides[1]
 	var out []Change
-	for _, key := range slices.Sorted(maps.Keys(now)) {
+	for key, n := range now {
 		if old[key] == nil {
-			out = append(out, now[key].appears("added", Tightens, Loosens))
-		} else if c, differs := old[key].become(now[key]); differs {
+			out = append(out, n.appears("added", Tightens, Loosens))
+		} else if c, differs := old[key].become(n); differs {
 			out = append(out, c)
 		}
 	}
-	for _, key := range slices.Sorted(maps.Keys(old)) {
+	for key, o := range old {
 		if now[key] == nil {
-			out = append(out, old[key].appears("removed", Loosens, Tightens))
+			out = append(out, o.appears("removed", Loosens, Tightens))
 		}
 	}
-	slices.SortStableFunc(out, func(a, b Change) int { return cmp.Or(cmp.Compare(a.Bundle, b.Bundle), cmp.Compare(a.Hook, b.Hook)) })
+	slices.SortFunc(out, func(a, b Change) int {
+		return cmp.Or(cmp.Compare(a.Bundle, b.Bundle), cmp.Compare(a.Hook, b.Hook), cmp.Compare(a.ID, b.ID), cmp.Compare(a.What, b.What))
+	})
+	if names := settings[0].Differences(&settings[1]); len(names) > 0 { // what they mean is for a person to judge
+		out = append(out, Change{Hook: "settings", What: "changed", Effect: Unclear, Why: strings.Join(names, ", ")})
+	}
 	return out, nil
 }
 
@@ -150,6 +170,10 @@ func (d *declared) become(n *declared) (Change, bool) {
 		v.more(d.hook.Match.Doubt, n.hook.Match.Doubt, narrower, wider, "what happens in doubt")
 	}
 	v.config(d, n, wider, narrower)
+	if before, after := exceptionsOf(d), exceptionsOf(n); !slices.Equal(before, after) {
+		lacks := func(list []string) func(string) bool { return func(x string) bool { return !slices.Contains(list, x) } }
+		v.scope(!slices.ContainsFunc(before, lacks(after)), !slices.ContainsFunc(after, lacks(before)), narrower, wider, "its exceptions")
+	}
 	blocks := func(d *declared) bool {
 		return d.hook.OnError == trammel.BlockOnError || d.hook.OnError == trammel.DefaultOnError
 	}
@@ -165,6 +189,16 @@ func (d *declared) become(n *declared) (Change, bool) {
 	c := Change{Bundle: n.bundleName(), Hook: n.entry.Declared, What: "changed", Effect: v.effect, Why: strings.Join(v.why, "; "),
 		ID: n.hook.ID}
 	return c, len(v.why) > 0
+}
+
+// exceptionsOf are the exceptions from a hook, in a form that can be compared, wherever they stand in a file.
+func exceptionsOf(d *declared) (out []string) {
+	for _, x := range d.hook.Except {
+		x.Source = trammel.Source{}
+		out = append(out, fmt.Sprintf("%+v", x))
+	}
+	slices.Sort(out)
+	return out
 }
 
 // scope adds a vote for two lists, one of which may include the other.

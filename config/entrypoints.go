@@ -10,10 +10,7 @@ import (
 
 	"mvdan.cc/sh/v3/syntax"
 
-	"github.com/trammel-dev/trammel"
-	"github.com/trammel-dev/trammel/effects"
-	"github.com/trammel-dev/trammel/effects/model"
-	"github.com/trammel-dev/trammel/effects/world"
+	"github.com/trammel-dev/trammel/config/started"
 	"github.com/trammel-dev/trammel/internal/files"
 	"github.com/trammel-dev/trammel/internal/layers"
 )
@@ -40,29 +37,10 @@ func entryPoints(d *declared) []string {
 			base = filepath.Join(d.file.Dir, own)
 		}
 	}
-	var paths []string
-	for _, path := range started(d.decl, d.file.Dir, base) {
-		if !filepath.IsAbs(path) {
-			path = filepath.Join(base, path)
-		}
-		path = filepath.Clean(path)
-		if !ofTheSystem(path) && !slices.Contains(paths, path) {
-			paths = append(paths, path)
-		}
+	if pack := d.decl.Pack; pack != nil { // the whole directory
+		return started.Outside([]string{string(pack.Dir)}, base)
 	}
-	return paths
-}
-
-// ofTheSystem reports whether a program comes with the system and its packages,
-// which replace it without asking.
-func ofTheSystem(path string) bool {
-	for _, dir := range []string{"/bin", "/sbin", "/usr/bin", "/usr/sbin", "/usr/lib", "/usr/libexec", "/usr/share", "/nix/store", "/snap",
-		"/System"} {
-		if files.Within(dir, path) {
-			return true
-		}
-	}
-	return false
+	return started.Outside(started.By(commandLine(d.decl), d.file.Dir, base), base)
 }
 
 // Missing says which hooks in force start a missing file.
@@ -80,44 +58,6 @@ func (c *Compiled) Missing() (notes []layers.Note) {
 
 // starts reports whether the hook runs programs that a project can hold.
 func (d *declared) starts() bool { return d.form.kind == "command" || d.form.kind == "pack" }
-
-// started are the files that a hook starts; of a pack, the whole directory.
-func started(h *HookDecl, project, base string) (paths []string) {
-	if h.Pack != nil {
-		return []string{string(h.Pack.Dir)}
-	}
-	home, _ := os.UserHomeDir()
-	set := effects.Derive(&trammel.Action{Command: commandLine(h)}, &model.Setting{Dir: base, Project: project,
-		World: &world.Frozen{HomeDir: home, Env: map[string]string{"HOME": home, "TRAMMEL_PROJECT": project}}})
-	for i := range set.Runs {
-		if r := &set.Runs[i]; strings.ContainsAny(r.Path, `/\`) && !strings.Contains(r.Path, "$") { // only the shell can expand it
-			if paths = append(paths, r.Path); !filepath.IsAbs(r.Path) {
-				paths[len(paths)-1] = filepath.Join(r.Dir.Abs, r.Path)
-			}
-		}
-	}
-	piped := map[int]bool{} // runs that write code
-	for i := range set.Codes {
-		c := &set.Codes[i]
-		if c.File.Abs != "" {
-			paths = append(paths, c.File.Abs)
-		}
-		piped[c.Run] = true
-		if c.Origin == model.Piped {
-			piped[set.Runs[c.Run].From] = true
-		}
-	}
-	for i := range set.Files {
-		f := &set.Files[i]
-		if f.Op == effects.Read && f.Path.Abs != "" && f.Run >= 0 && (piped[f.Run] || slices.Contains(shells, set.Runs[f.Run].Program)) {
-			paths = append(paths, f.Path.Abs)
-		}
-	}
-	return paths
-}
-
-// shells run what they are given on standard input.
-var shells = []string{"sh", "bash", "dash", "zsh", "ksh", "fish"}
 
 // commandLine is what a hook starts, as a shell would read it.
 func commandLine(h *HookDecl) string {

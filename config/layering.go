@@ -140,6 +140,8 @@ func (c *compiler) status(d *declared, off map[*declared]string) (Status, string
 	case !d.trusted() && !c.tightens(d):
 		return Untrusted, "from an untrusted file, only rules that deny or ask and policies that guard run; to trust it, run: trammel trust " +
 			d.file.Dir
+	case !c.mayStart(d):
+		return Untrusted, "it starts or calls something that is not trusted; read it, then run: trammel trust " + d.file.Dir
 	case disabled:
 		return Disabled, "disabled by " + by
 	default:

@@ -5,7 +5,6 @@ import (
 	"encoding/base64"
 	"errors"
 	"fmt"
-	"maps"
 	"os"
 	"path/filepath"
 	"slices"
@@ -28,8 +27,7 @@ type Summary struct {
 	Hooks    []Entry       `json:"hooks"`    // what the files declare
 	Commands []Command     `json:"commands"` // what their hooks start
 	Programs []EntryPoint  `json:"programs"` // the files that are started
-	Added    []string      `json:"added"`    // ids that were not in force in full before
-	Removed  []string      `json:"removed"`  // ids that would no longer be in force
+	Changes  []Change      `json:"changes"`  // from what is trusted now, first those that loosen
 	Notes    []layers.Note `json:"notes"`
 
 	dirs  layers.Dirs
@@ -81,7 +79,9 @@ func Review(d layers.Dirs, dir string, reg Registry) (*Summary, error) {
 		return nil, fmt.Errorf("a configuration with errors cannot be trusted:\n%w", err)
 	}
 	s.describe(compiled)
-	s.compare(set, reg)
+	if err := s.effects(set, trial, reg); err != nil {
+		return nil, err
+	}
 	if s.Programs, err = programs(EntryPoints(compiled, s.Dir)); err != nil {
 		return nil, err
 	}
@@ -153,29 +153,25 @@ func (s *Summary) describe(c *Compiled) {
 	}
 }
 
-// compare lists the differences from what is in force now.
-func (s *Summary) compare(set *layers.Set, reg Registry) {
-	before, after := map[string]bool{}, map[string]bool{}
-	if now, err := Compile(set, reg); err == nil { // otherwise nothing is in force
-		for _, e := range now.Report {
-			if s.declares(&e) && e.Kept() && !e.untrusted {
-				before[e.Declared] = true
-			}
-		}
+// effects says how the directory's hooks differ from those that are trusted now, and what that loosens.
+func (s *Summary) effects(set, trial *layers.Set, reg Registry) (err error) {
+	before := *set
+	before.Files = slices.DeleteFunc(slices.Clone(set.Files), func(f layers.File) bool {
+		return f.Layer == layers.Project && f.Dir == s.Dir && f.Trust != layers.Trusted
+	})
+	if _, err := compile(&before, reg); err != nil { // otherwise nothing is in force
+		before.Files = nil
 	}
-	for _, e := range s.Hooks {
-		if e.Kept() {
-			after[e.Declared] = true
-			if !before[e.Declared] {
-				s.Added = append(s.Added, e.Declared)
-			}
-		}
+	if s.Changes, err = Compare(&before, trial, reg); err != nil {
+		return err
 	}
-	for _, id := range slices.Sorted(maps.Keys(before)) {
-		if !after[id] {
-			s.Removed = append(s.Removed, id)
-		}
-	}
+	slices.SortStableFunc(s.Changes, func(a, b Change) int { return slices.Index(weight, b.Effect) - slices.Index(weight, a.Effect) })
+	return nil
+}
+
+// Loosens reports whether more would get through than what is trusted now allows.
+func (s *Summary) Loosens() bool {
+	return slices.ContainsFunc(s.Changes, func(c Change) bool { return c.Effect == Loosens })
 }
 
 func (s *Summary) declares(e *Entry) bool { return s.has(e.Source.File) || e.bundled == s.Dir }
@@ -201,30 +197,16 @@ func (s *Summary) Accept(now time.Time) error {
 func programs(paths []string) ([]EntryPoint, error) {
 	var out []EntryPoint
 	for _, path := range paths {
-		digest, err := digestFile(path)
+		digest, err := files.DigestOrTree(path) // of a pack it is the directory
+		if errors.Is(err, os.ErrNotExist) {
+			digest, err = Absent, nil
+		}
 		if err != nil {
-			return nil, err
+			return nil, fmt.Errorf("%w; a hook starts it", err)
 		}
 		out = append(out, EntryPoint{path, digest})
 	}
 	return out, nil
-}
-
-func digestFile(path string) (string, error) {
-	info, err := os.Stat(path)
-	if errors.Is(err, os.ErrNotExist) {
-		return Absent, nil
-	}
-	if err != nil {
-		return "", err
-	}
-	if info.IsDir() { // a pack
-		return files.Tree(path)
-	}
-	if !info.Mode().IsRegular() {
-		return "", fmt.Errorf("%s: a hook starts it, expected a regular file or a pack", path)
-	}
-	return files.Digest(path)
 }
 
 // String is the summary for the person who decides.
@@ -251,11 +233,8 @@ func (s *Summary) String() string {
 	for _, p := range s.Programs {
 		fmt.Fprintf(&b, "  program  %s %s\n", p.Path, p.Digest)
 	}
-	for _, id := range s.Added {
-		fmt.Fprintf(&b, "  added    %s\n", id)
-	}
-	for _, id := range s.Removed {
-		fmt.Fprintf(&b, "  removed  %s\n", id)
+	for _, c := range s.Changes {
+		fmt.Fprintf(&b, "  %-8s %s: %s\n", c.What, c.Hook, c.effect())
 	}
 	for _, n := range s.Notes {
 		fmt.Fprintf(&b, "  note     %s\n", n)

@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"os"
 	"path/filepath"
-	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -197,10 +196,10 @@ func TestReviewDoesNotTrust(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if !slices.Equal(s.Added, []string{"evil"}) || !slices.Equal(s.Removed, []string{"deny", "run"}) {
-		t.Errorf("added %v, removed %v", s.Added, s.Removed)
+	if len(s.Changes) != 3 || !s.Loosens() {
+		t.Errorf("changes: %v", s.Changes)
 	}
-	for _, part := range []string{p.dir, "removed  deny", "added    evil", "command  evil: ./evil.sh", "(changed)", Absent} {
+	for _, part := range []string{p.dir, "removed  deny: loosens", "added    evil", "command  evil: ./evil.sh", "(changed)", Absent} {
 		if !strings.Contains(s.String(), part) {
 			t.Errorf("the summary does not say %q:\n%s", part, s)
 		}

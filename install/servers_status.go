@@ -14,6 +14,8 @@ type Server struct {
 	Broken string
 	// Whose says why the proxy cannot be put in front of it: somebody else adds it.
 	Whose string
+	// Project: it is in the project's settings.
+	Project bool
 }
 
 // Servers lists the servers of a host in one scope, in the order of its files.

@@ -99,6 +99,14 @@ func (e *exam) examineWiring() bool {
 	return true
 }
 
+// scope is the flag for the settings that name the server.
+func (s *Server) scope() string {
+	if s.Project {
+		return " --scope project"
+	}
+	return ""
+}
+
 // examineServers says which MCP servers have the proxy in front of them. Hooks
 // may see the calls of the others all the same, so that is no failure (MCP-70).
 func (e *exam) examineServers() {
@@ -108,11 +116,11 @@ func (e *exam) examineServers() {
 		case !s.Behind:
 			e.Unproxied = append(e.Unproxied, s.Name)
 			e.Checks = append(e.Checks, Check{Name: "note", OK: true, Detail: fmt.Sprintf("the MCP server %q (%s) is not behind the proxy: %s",
-				s.Name, s.Path, cmp.Or(s.Whose, "trammel init --mcp --host "+e.Host+" puts it there"))})
+				s.Name, s.Path, cmp.Or(s.Whose, "trammel init "+e.Host+" --mcp"+s.scope()+" puts it there"))})
 		case s.Broken != "":
 			e.add(Check{Name: "mcp", Detail: fmt.Sprintf("the proxy in front of the MCP server %q (%s) cannot be started: %s", s.Name, s.Path,
 				s.Broken),
-				Fix: "run trammel uninstall and then trammel init --mcp, for --host " + e.Host}, Degraded)
+				Fix: "run trammel uninstall " + e.Host + s.scope() + ", and then trammel init " + e.Host + " --mcp" + s.scope()}, Degraded)
 		default:
 			behind++
 		}

@@ -96,6 +96,7 @@ type Server struct {
 	Behind     bool   // the proxy is in front of it
 	Broken     string // why that proxy cannot be started
 	Whose      string // why init cannot put the proxy there, "" if it can
+	Project    bool   // it is in the project's settings
 }
 
 // Wiring knows the settings of hosts. An error is a host whose state cannot be

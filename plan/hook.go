@@ -108,6 +108,22 @@ type Settings struct {
 	Past string
 }
 
+// Differences are the keys of trammel.yaml under which two settings differ.
+func (s *Settings) Differences(o *Settings) (keys []string) {
+	for _, part := range []struct {
+		key  string
+		same bool
+	}{
+		{"approvals", s.Approvals == o.Approvals && s.AskPeople == o.AskPeople}, {"deadline", s.Deadline == o.Deadline},
+		{"evidence", s.Evidence == o.Evidence}, {"flow", s.Flow == o.Flow}, {"limits", s.MaxPayload == o.MaxPayload}, {"mcp", s.MCP == o.MCP},
+	} {
+		if !part.same {
+			keys = append(keys, part.key)
+		}
+	}
+	return keys
+}
+
 // FlowSettings are the settings for Flow Agents.
 type FlowSettings struct {
 	Environment bool   // variables may switch policies off

@@ -22,6 +22,8 @@ type Runner struct {
 	Program *pipeline.Program
 	// Config, if set, is what counts instead.
 	Config *pipeline.Config
+	// Rules, if set, find what counts instead.
+	Rules *Rules
 	// Judged, if set, is told what came of each case that was run.
 	Judged func(c *Case, j *pipeline.Judged)
 }
@@ -56,8 +58,14 @@ func (r *Runner) Judge(ctx context.Context, dir string, c *Case) (*pipeline.Judg
 	if err != nil {
 		return nil, err
 	}
-	if r.Config != nil {
-		return r.Program.RehearseBy(ctx, ev, r.Config)
+	by := r.Config
+	if r.Rules != nil {
+		if by, err = r.Rules.In(dir); err != nil {
+			return nil, err
+		}
+	}
+	if by != nil {
+		return r.Program.RehearseBy(ctx, ev, by)
 	}
 	return r.Program.Rehearse(ctx, ev, []string{dir})
 }

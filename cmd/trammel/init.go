@@ -12,6 +12,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/trammel-dev/trammel/cmd/trammel/cli"
+	"github.com/trammel-dev/trammel/config"
 	"github.com/trammel-dev/trammel/install"
 	"github.com/trammel-dev/trammel/internal/files"
 	"github.com/trammel-dev/trammel/internal/layers"
@@ -28,7 +29,12 @@ func initCmd() *cobra.Command {
 	cmd.Flags().StringVar(&f.missing, "missing", "",
 		"with --scope project: what happens to tool calls where trammel-hook is not installed: block or warn (default block)")
 	servers := cmd.Flags().Bool("mcp", false, "also put the proxy in front of the MCP servers that the agents' configuration names")
+	preset := cmd.Flags().String("preset", "careful", "of a first policy: "+strings.Join(config.Presets(), ", "))
+	cmd.MarkFlagsMutuallyExclusive("preset", "emit")
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
+		if !slices.Contains(config.Presets(), *preset) {
+			return cli.Usagef("--preset is %q, expected one of: %s", *preset, strings.Join(config.Presets(), ", "))
+		}
 		if emit, err := e.wanted(&f); emit || err != nil {
 			if err != nil {
 				return err
@@ -63,9 +69,13 @@ func initCmd() *cobra.Command {
 			n += showChanges(out, guarded)
 		}
 		starter := missingStarter(w.dirs)
-		if starter != "" {
-			fmt.Fprintf(out, "policy: a starter policy will be written to %s\n", starter)
+		switch {
+		case starter != "":
+			fmt.Fprintf(out, "policy: a starter policy with the preset %s will be written to %s\n", *preset, starter)
 			n++
+		case cmd.Flags().Changed("preset"):
+			return fmt.Errorf("nothing was changed: %s is there already; write this into it: preset: %s",
+				filepath.Join(w.dirs.User, layers.FileName), *preset)
 		}
 		all := slices.Concat(changes, guarded)
 		if f.dryRun || n == 0 {
@@ -91,7 +101,7 @@ func initCmd() *cobra.Command {
 			}
 		}
 		if starter != "" {
-			if err := writeStarter(starter); err != nil {
+			if err := writeStarter(starter, *preset); err != nil {
 				return err
 			}
 		}
@@ -142,7 +152,9 @@ func uninstallCmd() *cobra.Command {
 			return err
 		}
 		all := slices.Concat(servers, hooks)
-		n := showChanges(cli.Shown(cmd, *f.json), all)
+		out := cli.Shown(cmd, *f.json)
+		n := showChanges(out, all)
+		w.elsewhere(out, names)
 		if f.dryRun {
 			return f.done(cmd, all, "", false)
 		}
@@ -164,9 +176,27 @@ func uninstallCmd() *cobra.Command {
 		if err := apply(hooks); err != nil {
 			return err
 		}
+		fmt.Fprintf(out, "done. Your rules and what was recorded stay; to delete them, too: rm -r %s %s\n", w.dirs.User, w.dirs.State)
 		return f.done(cmd, all, "", true)
 	}
 	return cmd
+}
+
+// elsewhere says which agents are wired in the other scope, too.
+func (w *wiring) elsewhere(out io.Writer, names []string) {
+	opts, flag := w.opts, ""
+	switch opts.Scope {
+	case install.User:
+		opts.Scope, flag = install.Project, " --scope project"
+	default:
+		opts.Scope = install.User
+	}
+	for _, name := range names {
+		if r, err := install.Status(w.env, name, opts); err == nil && (r.State == install.Wired || r.State == install.Changed) {
+			fmt.Fprintf(out, "%s: the %s's settings wire it, too, and are left as they are; to remove that: trammel uninstall %s%s\n", name,
+				opts.Scope, name, flag)
+		}
+	}
 }
 
 // changeJSON is a file that init or uninstall changes, as programs see it.
@@ -316,9 +346,9 @@ func missingStarter(d layers.Dirs) string {
 	return path
 }
 
-func writeStarter(path string) error {
+func writeStarter(path, preset string) error {
 	if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
 		return err
 	}
-	return files.Create(path, install.Starter(), 0o600)
+	return files.Create(path, install.StarterWith(preset), 0o600)
 }

@@ -11,18 +11,18 @@ import (
 	"github.com/trammel-dev/trammel/cmd/trammel/cli"
 	"github.com/trammel-dev/trammel/cmd/trammel/strengthcmd"
 	"github.com/trammel-dev/trammel/evidence"
-	"github.com/trammel-dev/trammel/internal/layers"
 	"github.com/trammel-dev/trammel/policytest"
 )
 
 func testCmd() *cobra.Command {
-	var verbose, isolated bool
+	var verbose, isolated, inForce bool
 	var junit, from, expect string
 	var measure strengthcmd.Options
 	cmd := &cobra.Command{Use: "test [FILE or DIRECTORY …]", Args: cobra.ArbitraryArgs}
 	asJSON := cli.JSONFlag(cmd)
 	cmd.Flags().BoolVarP(&verbose, "verbose", "v", false, "also name the cases that passed")
 	cmd.Flags().BoolVar(&isolated, "isolated", false, "without the rules and the trust of this user and machine")
+	cmd.Flags().BoolVar(&inForce, "in-force", false, "test what calls are judged by now, even if a file has changed since it was trusted")
 	cmd.Flags().StringVar(&junit, "junit", "", "also write a JUnit report to this file")
 	cmd.Flags().StringVar(&from, "from", "", "make a test case from this record of the evidence, in trammel_test.yaml or the named file")
 	cmd.Flags().StringVar(&expect, "expect", "", "with --from: the right decision (default: the opposite of what was decided)")
@@ -54,6 +54,8 @@ func testCmd() *cobra.Command {
 				return err
 			}
 		}
+		rules := policytest.Rules{Program: p, InForce: inForce}
+		defer func() { noteRules(cmd, &rules) }()
 		report := func(results []policytest.Result) error {
 			if junit == "" {
 				return nil
@@ -61,14 +63,17 @@ func testCmd() *cobra.Command {
 			return writeJUnit(junit, results)
 		}
 		if measure.Wanted() {
-			return measure.Run(cmd, p, files, *asJSON, report)
+			return measure.Run(cmd, &rules, files, *asJSON, report)
 		}
-		runner := policytest.Runner{Program: &p.Program}
+		runner := policytest.Runner{Program: &p.Program, Rules: &rules}
 		results := []policytest.Result{}
 		bad := false
 		for _, file := range files {
 			cases, err := policytest.Read(file)
 			if err != nil {
+				return err
+			}
+			if _, err := rules.In(filepath.Dir(file)); err != nil {
 				return err
 			}
 			for i := range cases {
@@ -85,9 +90,6 @@ func testCmd() *cobra.Command {
 		} else {
 			policytest.WriteText(cmd.OutOrStdout(), results, cli.Colors(), verbose)
 		}
-		if bad && !isolated {
-			noteTrust(cmd, files)
-		}
 		if err == nil && bad {
 			err = cli.Exit(1)
 		}
@@ -96,21 +98,10 @@ func testCmd() *cobra.Command {
 	return cmd
 }
 
-// noteTrust says which files next to failed tests are not trusted, because then
-// not all of their rules run.
-func noteTrust(cmd *cobra.Command, files []string) {
-	printed := map[string]bool{}
-	for _, file := range files {
-		_, set, err := cli.Found(filepath.Dir(file))
-		if err != nil {
-			continue // the tests have reported this
-		}
-		for _, n := range set.Notes {
-			if text := n.String(); (n.Code == layers.CodeUntrusted || n.Code == layers.CodeChanged) && !printed[text] {
-				printed[text] = true
-				fmt.Fprintln(cmd.ErrOrStderr(), "note:", text)
-			}
-		}
+// noteRules says where what was tested is not what calls are judged by.
+func noteRules(cmd *cobra.Command, rules *policytest.Rules) {
+	for _, text := range rules.Notes {
+		fmt.Fprintln(cmd.ErrOrStderr(), "note:", text)
 	}
 }
 
@@ -141,7 +132,9 @@ func testFrom(cmd *cobra.Command, which, expect string, args []string) error {
 		return err
 	}
 	fmt.Fprintf(cmd.OutOrStdout(), "saved in %s: %s, and should be %s\n", file, c.Name, c.Expect.Decision)
-	runner := policytest.Runner{Program: &p.Program}
+	rules := policytest.Rules{Program: p}
+	defer func() { noteRules(cmd, &rules) }()
+	runner := policytest.Runner{Program: &p.Program, Rules: &rules}
 	policytest.WriteText(cmd.OutOrStdout(), []policytest.Result{runner.Run(cmd.Context(), file, c)}, cli.Colors(), true)
 	return nil
 }

@@ -68,7 +68,11 @@ func trustCmd() *cobra.Command {
 			if !terminal.Is(os.Stdin) {
 				return fmt.Errorf("nothing was trusted: stdin is not a terminal; pass --yes")
 			}
-			if !confirm(cmd, "Trust this?") {
+			question := "Trust this?"
+			if summary.Loosens() {
+				question = "This loosens what is in force. Trust it?"
+			}
+			if !confirm(cmd, question) {
 				return fmt.Errorf("nothing was trusted: you did not confirm")
 			}
 		}

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -43,6 +44,10 @@ func refuseUnknown(cmd *cobra.Command) {
 
 // badFlag says where to find the flags.
 func badFlag(cmd *cobra.Command, err error) error {
+	words := cmd.Flags().Args() // of the command line, up to its first flag
+	if len(words) > 0 && slices.Contains([]string{"trammel explain", "trammel deny"}, cmd.CommandPath()) {
+		return cli.Usagef("%w; put the whole command line in quotes: %s \"%s …\"", err, cmd.CommandPath(), strings.Join(words, " "))
+	}
 	return cli.Usagef("%w; see: %s --help", err, cmd.CommandPath())
 }
 

@@ -173,6 +173,7 @@ func (w *wiring) namedServers(host string) (out []liveness.Server) {
 		opts.Scope = scope
 		list, _ := install.Servers(w.env, host, opts)
 		for _, s := range list {
+			s.Project = scope == install.Project
 			out = append(out, liveness.Server(s))
 		}
 	}

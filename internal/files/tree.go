@@ -14,6 +14,14 @@ const (
 	maxBytes = 256 << 20
 )
 
+// DigestOrTree is the Digest of a file or the Tree of a directory.
+func DigestOrTree(path string) (string, error) {
+	if IsDir(path) {
+		return Tree(path)
+	}
+	return Digest(path)
+}
+
 // Tree is the digest of everything in a directory: the names, links and
 // contents of all its files, without .git. Compiled files count, too:
 // interpreters use them. A link that leads out of the directory is an error,

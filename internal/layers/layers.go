@@ -83,6 +83,11 @@ func (s *Set) HasProject() bool {
 	return slices.ContainsFunc(s.Files, func(f File) bool { return f.Layer == Project })
 }
 
+// InForce reports whether the project's files are in force just as they are written.
+func (s *Set) InForce() bool {
+	return !slices.ContainsFunc(s.Files, func(f File) bool { return f.Pinned || f.Trust != Trusted })
+}
+
 // IsRepositoryHook reports whether the file declares a hook of its repository.
 func (f *File) IsRepositoryHook() bool {
 	return f.Layer == Project && strings.HasPrefix(f.Path, filepath.Join(f.Dir, RepositoryHooks)+string(filepath.Separator))
@@ -105,6 +110,9 @@ type Set struct {
 	// Unread are the signatures beside files that are not trusted, as they were
 	// found: when one is added or changes, what it signs must be checked again.
 	Unread []string
+	// Starts, if it is not nil, are the only hooks of project files that may
+	// start or call anything: see config.Draft.
+	Starts map[string]bool
 	// Notes say which files do not count fully, and why.
 	Notes []Note
 }

@@ -27,6 +27,7 @@ type Project struct {
 	Idle []config.Written
 
 	program *full.Program
+	rules   *policytest.Rules
 	places  []*place
 	hooks   []*hook
 }
@@ -62,8 +63,8 @@ type member struct {
 var ErrNoHooks = errors.New("no hook is in force where the tests are, so there is nothing to measure")
 
 // Open reads test files, and finds what holds where they are.
-func Open(p *full.Program, files []string) (*Project, error) {
-	out := &Project{program: p}
+func Open(rules *policytest.Rules, files []string) (*Project, error) {
+	out := &Project{program: rules.Program, rules: rules}
 	byDir, byHook := map[string]*place{}, map[trammel.Source]*hook{}
 	for _, file := range files {
 		cases, err := policytest.Read(file)
@@ -108,7 +109,7 @@ func (h *hook) ofProject() bool { return h.text.Source.Layer == layers.Project.S
 
 // open finds the configuration of a directory, and the hooks in it.
 func (p *Project) open(dir string, known map[trammel.Source]*hook) (*place, error) {
-	c, err := p.program.ConfigFor(&trammel.Event{Session: trammel.Session{Dir: dir}})
+	c, err := p.rules.In(dir)
 	if err != nil {
 		return nil, err
 	}
@@ -117,7 +118,7 @@ func (p *Project) open(dir string, known map[trammel.Source]*hook) (*place, erro
 		return nil, err
 	}
 	out := &place{}
-	if out.variants, err = p.program.Variants(c); err != nil {
+	if out.variants, err = p.program.Variants(*c); err != nil {
 		return nil, err
 	}
 	if out.config, err = out.variants.Asking(); err != nil {

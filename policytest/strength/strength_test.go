@@ -38,7 +38,7 @@ func opened(t *testing.T, rules, tests string) *Project {
 	if err != nil {
 		t.Fatal(err)
 	}
-	project, err := Open(p, []string{file})
+	project, err := Open(&policytest.Rules{Program: p}, []string{file})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -227,7 +227,7 @@ func TestSharedRule(t *testing.T) {
 			tests = append(tests, path)
 		}
 	}
-	project, err := Open(p, tests)
+	project, err := Open(&policytest.Rules{Program: p}, tests)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -14,6 +14,7 @@ import (
 	"github.com/trammel-dev/trammel/cmd/trammel/cli"
 	"github.com/trammel-dev/trammel/config"
 	"github.com/trammel-dev/trammel/install"
+	"github.com/trammel-dev/trammel/internal/files"
 	"github.com/trammel-dev/trammel/internal/layers"
 	"github.com/trammel-dev/trammel/pipeline/full"
 	"github.com/trammel-dev/trammel/policytest"
@@ -38,6 +39,12 @@ func (c *check) run(ctx context.Context) (err error) {
 		return err
 	}
 	c.root = c.set.Root
+	if !c.configured() && !files.IsDir(filepath.Join(c.root, ".git")) && !files.Is(filepath.Join(c.root, ".git")) {
+		if !c.wiring() {
+			return fmt.Errorf("%s is no project: it has no %s, no .git and no wiring", c.root, layers.FileName)
+		}
+		return nil
+	}
 	compiles, err := c.rules()
 	if err != nil {
 		return err
@@ -117,12 +124,13 @@ func (c *check) trust() error {
 
 // tests runs the policy tests of the project.
 func (c *check) tests(ctx context.Context) error {
-	files, err := policytest.Find(c.root)
+	found, err := policytest.Find(c.root)
 	if err != nil {
 		return err
 	}
-	runner := policytest.Runner{Program: &c.Program.Program}
-	for _, file := range files {
+	rules := policytest.Rules{Program: c.Program}
+	runner := policytest.Runner{Program: &c.Program.Program, Rules: &rules}
+	for _, file := range found {
 		cases, err := policytest.Read(file)
 		if err != nil {
 			c.add(Tests, config.Finding{Code: "broken-test", File: file, Message: strings.TrimPrefix(err.Error(), file+": ")})

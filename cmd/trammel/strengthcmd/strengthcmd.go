@@ -12,7 +12,6 @@ import (
 	"github.com/trammel-dev/trammel/cmd/trammel/cli"
 	"github.com/trammel-dev/trammel/config"
 	"github.com/trammel-dev/trammel/internal/terminal"
-	"github.com/trammel-dev/trammel/pipeline/full"
 	"github.com/trammel-dev/trammel/policytest"
 	"github.com/trammel-dev/trammel/policytest/strength"
 )
@@ -68,8 +67,9 @@ type idle struct {
 }
 
 // Run runs the tests and measures them. tested is given their results.
-func (o *Options) Run(cmd *cobra.Command, p *full.Program, files []string, asJSON bool, tested func([]policytest.Result) error) error {
-	project, err := strength.Open(p, files)
+func (o *Options) Run(cmd *cobra.Command, rules *policytest.Rules, files []string, asJSON bool,
+	tested func([]policytest.Result) error) error {
+	project, err := strength.Open(rules, files)
 	if err != nil {
 		return err
 	}
