@@ -72,6 +72,9 @@ func SignText(text string, earlier []byte, secrets ...string) ([]byte, error) {
 	var signers []note.Signer
 	for _, secret := range secrets {
 		s, err := note.NewSigner(strings.TrimSpace(secret))
+		if _, public := note.NewVerifier(strings.TrimSpace(secret)); public == nil {
+			return nil, errors.New("this is the public key, which only checks signatures; to sign, name the file NAME.key next to it")
+		}
 		if err != nil {
 			return nil, errors.New("this is not a signing key; make one with: trammel bundle keygen") // its text is nobody's business
 		}

@@ -12,6 +12,7 @@ import (
 	"github.com/trammel-dev/trammel/dialects"
 	"github.com/trammel-dev/trammel/dialects/standard"
 	"github.com/trammel-dev/trammel/install/plugins"
+	"github.com/trammel-dev/trammel/internal/nearest"
 )
 
 // Hosts returns all agents that can be wired, in the order in which they are
@@ -22,7 +23,7 @@ func Hosts() []*dialects.Host {
 
 // Find returns a host by the name of its dialect, or by that of its program.
 func Find(name string) (*dialects.Host, error) {
-	var names []string
+	var names, programs []string
 	var started *dialects.Host
 	for _, h := range Hosts() {
 		switch {
@@ -31,12 +32,16 @@ func Find(name string) (*dialects.Host, error) {
 		case h.Starts(name):
 			started = h
 		}
-		names = append(names, h.System)
+		names, programs = append(names, h.System), append(programs, h.Facts().Programs...)
 	}
 	if started != nil {
 		return started, nil
 	}
-	return nil, fmt.Errorf("unknown host %q, expected one of %s", name, strings.Join(names, ", "))
+	hint := ""
+	if near := nearest.Word(name, slices.Concat(names, programs)); near != "" {
+		hint = fmt.Sprintf(" (did you mean %q?)", near)
+	}
+	return nil, fmt.Errorf("unknown host %q%s, expected one of %s", name, hint, strings.Join(names, ", "))
 }
 
 // Dir is where a host keeps its user's settings.

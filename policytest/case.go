@@ -78,11 +78,13 @@ type Expect struct {
 
 // Result is how one case went. Diff is empty when it passed.
 type Result struct {
-	File string        `json:"file"`
-	Name string        `json:"name"`
-	Diff []Difference  `json:"diff,omitempty"`
-	Err  string        `json:"error,omitempty"`
-	Took time.Duration `json:"took_ns"`
+	File string `json:"file"`
+	Name string `json:"name"`
+	// Outcome is passed or failed.
+	Outcome string        `json:"result"`
+	Diff    []Difference  `json:"diff,omitempty"`
+	Err     string        `json:"error,omitempty"`
+	Took    time.Duration `json:"took_ns"`
 }
 
 // Passed reports whether everything was as expected.

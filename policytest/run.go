@@ -45,6 +45,9 @@ func (r *Runner) Run(ctx context.Context, file string, c *Case) Result {
 	if err != nil {
 		res.Err = err.Error()
 	}
+	if res.Outcome = "failed"; res.Passed() {
+		res.Outcome = "passed"
+	}
 	res.Took = time.Since(start)
 	return res
 }

@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -15,6 +16,7 @@ import (
 	"github.com/trammel-dev/trammel/approvals/human"
 	"github.com/trammel-dev/trammel/approvals/show"
 	"github.com/trammel-dev/trammel/cmd/trammel/cli"
+	"github.com/trammel-dev/trammel/internal/plural"
 	"github.com/trammel-dev/trammel/pipeline/full"
 	"github.com/trammel-dev/trammel/plan"
 )
@@ -108,18 +110,27 @@ func (a *allowing) choose(t human.Terminal, args []string) (*full.Denied, error)
 	if len(a.denials) == 0 {
 		return nil, &approvals.Refusal{Code: approvals.RefusedUnknown, Detail: "no call was denied within the last 24 hours"}
 	}
-	if err := listDenials(a.cmd.OutOrStdout(), a.denials); err != nil {
+	open := slices.DeleteFunc(slices.Clone(a.denials), func(d full.Denied) bool { return d.Final != "" })
+	final := plural.Of(len(a.denials)-len(open), "denial")
+	if len(open) == 0 {
+		return nil, &approvals.Refusal{Code: approvals.RefusedState, Detail: "nothing can be allowed: " + final +
+			" of the last 24 hours, all final; the reasons: trammel allow --list"}
+	}
+	if err := listDenials(a.cmd.OutOrStdout(), open); err != nil {
 		return nil, err
+	}
+	if len(open) < len(a.denials) {
+		fmt.Fprintf(a.cmd.OutOrStdout(), "Not listed: %s that nobody can allow; see: trammel allow --list\n", final)
 	}
 	answer, err := t.Ask("Which one may pass, once? ", false)
 	if err != nil {
 		return nil, err
 	}
 	n, err := strconv.Atoi(strings.TrimSpace(answer))
-	if err != nil || n < 1 || n > len(a.denials) {
-		return nil, &human.Refused{Why: fmt.Sprintf("%q is not a number from 1 to %d", answer, len(a.denials)), Do: "Nothing was allowed."}
+	if err != nil || n < 1 || n > len(open) {
+		return nil, &human.Refused{Why: fmt.Sprintf("%q is not a number from 1 to %d", answer, len(open)), Do: "Nothing was allowed."}
 	}
-	return &a.denials[n-1], nil
+	return &open[n-1], nil
 }
 
 func listDenials(w io.Writer, denials []full.Denied) error {
@@ -127,11 +138,16 @@ func listDenials(w io.Writer, denials []full.Denied) error {
 		_, err := fmt.Fprintln(w, "no call was denied within the last 24 hours")
 		return err
 	}
-	rows := [][]string{{"", "TIME", "HOST", "TOOL", "WHAT", "DENIED BY", ""}}
+	rows := [][]string{{"", "TIME", "HOST", "TOOL", "WHAT", "DENIED BY", "FINAL BECAUSE"}}
 	for i := range denials {
 		d := &denials[i]
 		rows = append(rows, []string{strconv.Itoa(i + 1), d.Time.Local().Format("15:04:05"), show.Line(d.Host), show.Line(d.Tool),
 			cli.Shorten(show.Line(d.Summary), 50), cli.Shorten(show.Line(strings.Join(d.Hooks, ", ")), 40), cli.Shorten(d.Final, 60)})
+	}
+	if !slices.ContainsFunc(denials, func(d full.Denied) bool { return d.Final != "" }) {
+		for i := range rows {
+			rows[i] = rows[i][:len(rows[i])-1]
+		}
 	}
 	return cli.Table(w, rows)
 }

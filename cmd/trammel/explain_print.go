@@ -49,7 +49,7 @@ func printExplained(w io.Writer, j *pipeline.Judged, hooks []pipeline.Explained,
 		case e.Run.Answer.Decision == trammel.Allow:
 			mark, color = "✓", c.Good
 		}
-		fmt.Fprintf(w, "%s  %s  %s%s (%s, %d µs): %s\n", color, mark, e.Hook.ID, c.Off, e.Run.Phase, e.Run.Took.Microseconds(), summary(e.Run))
+		fmt.Fprintf(w, "%s  %s  %s%s (%s, %s): %s\n", color, mark, e.Hook.ID, c.Off, e.Run.Phase, took(e.Run.Took), summary(e.Run))
 		if t := targetText(&e.Target); t != "" {
 			fmt.Fprintf(w, "%s     because it %s%s\n", c.Dim, t, c.Off)
 		}
@@ -61,11 +61,22 @@ func printExplained(w io.Writer, j *pipeline.Judged, hooks []pipeline.Explained,
 	if v.Reason != "" {
 		fmt.Fprintf(w, " — %s", v.Reason)
 	}
-	fmt.Fprintf(w, " (%d µs", v.Took.Microseconds())
+	fmt.Fprintf(w, " (%s", took(v.Took))
 	if j.Budget > 0 && slices.ContainsFunc(hooks, pipeline.Explained.Waits) {
 		fmt.Fprintf(w, ", within %v", j.Budget.Round(time.Second/10))
 	}
 	fmt.Fprintln(w, ")")
+}
+
+// took is a time in a unit that can be read.
+func took(d time.Duration) string {
+	switch {
+	case d < 10*time.Millisecond:
+		return fmt.Sprintf("%d µs", d.Microseconds())
+	case d < 10*time.Second:
+		return fmt.Sprintf("%d ms", d.Milliseconds())
+	}
+	return fmt.Sprintf("%.0f s", d.Seconds())
 }
 
 // targetText says which effect of a call a hook matched.

@@ -20,7 +20,7 @@ type Suite struct {
 type Case struct {
 	Class   string  `xml:"classname,attr"`
 	Name    string  `xml:"name,attr"`
-	Seconds float64 `xml:"time,attr"`
+	Seconds float64 `xml:"time,attr,omitempty"`
 	Failure *Fault  `xml:"failure"`
 	Error   *Fault  `xml:"error"`
 }

@@ -1,6 +1,7 @@
 package bundlecmd
 
 import (
+	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -31,7 +32,9 @@ func keygenCmd() *cobra.Command {
 		if err := os.MkdirAll(*out, 0o700); err != nil {
 			return err
 		}
-		if err := files.Create(base+".key", []byte(secret+"\n"), 0o600); err != nil {
+		if err := files.Create(base+".key", []byte(secret+"\n"), 0o600); errors.Is(err, os.ErrExist) {
+			return fmt.Errorf("%s.key is there already and was not changed; use it, or choose another NAME or --out", base)
+		} else if err != nil {
 			return err
 		}
 		if err := files.Create(base+".pub", []byte(public+"\n"), 0o644); err != nil {
@@ -66,6 +69,9 @@ func initCmd() *cobra.Command {
 		}
 		if *name == "" {
 			*name = filepath.Base(dir)
+		}
+		if !bundles.IsVersion(*version) {
+			return cli.Usagef("--version is %q, expected one such as v1.2.0", *version)
 		}
 		manifest := fmt.Sprintf("name: %s\nversion: %s\n", *name, *version)
 		rules := bundles.File{Name: layers.FileName, Data: []byte(starter)}

@@ -47,6 +47,9 @@ func updateCmd() *cobra.Command {
 		if err := u.print(cmd, *asJSON, changes, counted); err != nil {
 			return err
 		}
+		if !*diff && !*asJSON && len(changes) > 0 && p.dir != p.Dirs.User { // the user's own files are in force at once
+			fmt.Fprintf(cmd.OutOrStdout(), "To put this in force, read it and run: trammel trust %s\n", p.dir)
+		}
 		if slices.ContainsFunc(changes, func(c config.Change) bool { return c.Effect == config.Loosens }) {
 			return cli.Exit(exitLoosens)
 		}

@@ -111,5 +111,10 @@ func show(s *cli.Evidence) *cobra.Command {
 func export(s *cli.Evidence) *cobra.Command {
 	cmd := &cobra.Command{Use: "export"}
 	format := cmd.Flags().String("format", "jsonl", "jsonl or csv")
-	return selecting(cmd, s, func(f evidence.Filter) error { return evidence.Export(cmd.OutOrStdout(), s.Log, *format, f) })
+	return selecting(cmd, s, func(f evidence.Filter) error {
+		if *format != "jsonl" && *format != "csv" {
+			return cli.Usagef("--format is %q, expected jsonl or csv", *format)
+		}
+		return evidence.Export(cmd.OutOrStdout(), s.Log, *format, f)
+	})
 }
