@@ -27,7 +27,7 @@ func printExplained(w io.Writer, j *pipeline.Judged, hooks []pipeline.Explained,
 		}
 	}
 	fmt.Fprint(w, "\n\n")
-	if lines := effectLines(effects.Of(j.Event)); len(lines) > 0 {
+	if lines := cli.EffectLines(effects.Of(j.Event)); len(lines) > 0 {
 		for _, line := range lines {
 			fmt.Fprintf(w, "%s  → %s%s\n", c.Dim, line, c.Off)
 		}
@@ -164,7 +164,7 @@ func explainedJSON(j *pipeline.Judged, hooks []pipeline.Explained) any {
 		out = append(out, h)
 	}
 	v := j.Verdict
-	return map[string]any{"event": j.Event.Kind.String(), "project": j.Set.Root, "effects": effectLines(effects.Of(j.Event)), "hooks": out,
+	return map[string]any{"event": j.Event.Kind.String(), "project": j.Set.Root, "effects": cli.EffectLines(effects.Of(j.Event)), "hooks": out,
 		"verdict": map[string]any{"decision": v.Decision.String(), "reason": v.Reason, "input": v.Input, "context": v.Context,
 			"micros": v.Took.Microseconds()}, "budget_ms": j.Budget.Milliseconds()}
 }

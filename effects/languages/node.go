@@ -4,6 +4,7 @@ import (
 	_ "embed"
 	"strings"
 
+	"github.com/trammel-dev/trammel/effects/languages/calls"
 	"github.com/trammel-dev/trammel/effects/languages/within"
 	"github.com/trammel-dev/trammel/effects/model"
 	"github.com/trammel-dev/trammel/effects/recipes"
@@ -40,48 +41,9 @@ var node = Language{
 	scopes:    " globalThis global window self ",
 	loop:      nodeLoop,
 	imports:   nodeImport,
-	canonical: nodeFunction,
+	canonical: calls.NodeFunction,
 	verb:      nodeVerb,
 	calls:     &nodeCalls,
-}
-
-// nodeModule is the name of a module without the ways to write it.
-func nodeModule(name string) string {
-	switch name = strings.TrimPrefix(name, "node:"); name {
-	case "fs/promises", "fs-extra", "graceful-fs", "memfs", "original-fs":
-		return "fs"
-	case "path/posix":
-		return "path"
-	case "node-fetch", "cross-fetch", "isomorphic-fetch":
-		return "fetch"
-	}
-	return name
-}
-
-// nodeFunction is the name of a function without the ways to write it: those
-// of node:fs and others also end in Sync or are below promises.
-func nodeFunction(ref string) string {
-	switch ref { // names that can only be meant in one way
-	case "execSync", "spawnSync", "execFileSync":
-		ref = "child_process." + ref
-	case "unlinkSync", "rmSync", "rmdirSync", "writeFileSync", "appendFileSync", "renameSync", "readFileSync":
-		ref = "fs." + ref
-	}
-	module, f, ok := strings.Cut(ref, ".")
-	switch {
-	case strings.HasSuffix(ref, "constructor.constructor"):
-		return "Function"
-	case strings.HasSuffix(ref, ".require"):
-		return "require"
-	case ok && (module == "fs" || module == "child_process" || module == "Deno"):
-		if f = strings.TrimPrefix(f, "promises."); f != "Sync" {
-			f = strings.TrimSuffix(f, "Sync")
-		}
-		return module + "." + f
-	case strings.HasPrefix(ref, "node:"):
-		return nodeModule(ref)
-	}
-	return ref
 }
 
 // nodeVerb does what only calls of JavaScript do.
@@ -107,7 +69,7 @@ func nodeVerb(w *walker, c *call, verb string) (value, bool) {
 				w.doubtCode(m.text)
 			}
 		default:
-			return named(nodeModule(m.text)), true
+			return named(calls.NodeModule(m.text)), true
 		}
 	case "trees":
 		v := x(0)
@@ -190,7 +152,7 @@ func nodeImport(w *walker) {
 		}
 		w.i++
 	}
-	module := nodeModule(w.tokens[w.i].text)
+	module := calls.NodeModule(w.tokens[w.i].text)
 	end := w.i
 	w.i++
 	braces := false

@@ -1,11 +1,10 @@
 package programs
 
 import (
-	"path"
 	"strings"
 
 	"github.com/trammel-dev/trammel/effects/model"
-	"github.com/trammel-dev/trammel/effects/programs/options"
+	"github.com/trammel-dev/trammel/effects/programs/fit"
 )
 
 // Class is what kind of thing a run does beyond the effects that are listed.
@@ -80,7 +79,7 @@ func (r *Row) class(a *Args) Class {
 	for i := range r.fields {
 		switch f := &r.fields[i]; Class(f.name) {
 		case Look, Change, Reset, Destroy, Publish:
-			if f.text == "" || fitsAny(f.text, a) {
+			if f.text == "" || fit.Any(f.text, a) {
 				return Class(f.name)
 			}
 		}
@@ -127,11 +126,11 @@ func Reveals(r *model.Run) bool {
 	case strings.Contains(r.Program, "-credential-"): // docker-credential-pass, git-credential-osxkeychain
 		return a.Word(0) == "get"
 	case !known && keepsSecrets(r.Program):
-		return !a.Help() && fitsAny("** get|show|read|view|export|dump|reveal|decrypt|cat|print|copy|clip|find", &a)
+		return !a.Help() && fit.Any("** get|show|read|view|export|dump|reveal|decrypt|cat|print|copy|clip|find", &a)
 	default:
 		all, _ := lookup("(any)")
 		return !a.Help() && (!known || row.has("service") || row.area() == "cloud" || row.area() == "registry") &&
-			fitsAny(all.field("secret"), &a)
+			fit.Any(all.field("secret"), &a)
 	}
 }
 
@@ -176,7 +175,7 @@ func (r *Row) says(field string, args []Word) bool {
 		return ok
 	}
 	a := r.Parse(args)
-	return fitsAny(patterns, &a)
+	return fit.Any(patterns, &a)
 }
 
 // Instead is what to try before a run that destroys or changes something, "" if
@@ -200,121 +199,6 @@ func Language(name string) string {
 	row, _ := Lookup(name)
 	return row.field("lang")
 }
-
-// fitsAny reports whether one of several patterns, separated by commas, fits.
-func fitsAny(patterns string, a *Args) bool {
-	for rest := patterns; rest != ""; {
-		var one string
-		if one, rest, _ = strings.Cut(rest, ","); fits(one, a) {
-			return true
-		}
-	}
-	return false
-}
-
-// fits reports whether arguments fit a pattern: words in their order, each with
-// alternatives (rm|del) and stars; ** for any words; $ for the end; and options,
-// wherever they are: -f|--force, --replicas=0, !--all.
-func fits(pattern string, a *Args) bool {
-	at, any := 0, false
-	for pattern != "" {
-		var term string
-		term, pattern = options.CutToken(pattern)
-		switch {
-		case term == "":
-		case term == "$":
-			if at < len(a.Operands) {
-				return false
-			}
-		case term == "**":
-			any = true
-		case strings.HasPrefix(term, "!-"):
-			if given(term[1:], a) {
-				return false
-			}
-		case strings.HasPrefix(term, "-"):
-			if !given(term, a) {
-				return false
-			}
-		default:
-			for any && at < len(a.Operands) && !oneOf(term, &a.Operands[at]) {
-				at++
-			}
-			if at >= len(a.Operands) || !oneOf(term, &a.Operands[at]) {
-				return false
-			}
-			at, any = at+1, false
-		}
-	}
-	return true
-}
-
-// oneOf reports whether a word is one of the alternatives.
-func oneOf(alternatives string, w *Word) bool {
-	lower := strings.ToLower(w.Text)
-	for rest := alternatives; rest != ""; {
-		var one string
-		one, rest, _ = strings.Cut(rest, "|")
-		if one == "*" || strings.EqualFold(one, w.Text) || (w.Known || strings.Contains(one, "/")) && isPattern(one) && wild(one, lower) {
-			return true
-		}
-	}
-	return false
-}
-
-// isPattern reports whether a text is more to path.Match than itself.
-func isPattern(text string) bool {
-	for i := range len(text) {
-		switch text[i] {
-		case '*', '?', '[', '\\':
-			return true
-		}
-	}
-	return false
-}
-
-// wild is path.Match for words, in which a slash is a letter like all others.
-func wild(pattern, text string) bool {
-	if strings.IndexByte(text, '/') >= 0 {
-		pattern, text = strings.ReplaceAll(pattern, "/", "\x00"), strings.ReplaceAll(text, "/", "\x00")
-	}
-	ok, _ := path.Match(pattern, text)
-	return ok
-}
-
-// given reports whether one of the alternative options is given, with its value
-// if the pattern names one.
-func given(alternatives string, a *Args) bool {
-	for rest := alternatives; rest != ""; {
-		var one string
-		one, rest, _ = strings.Cut(rest, "|")
-		name, value, valued := strings.Cut(strings.TrimLeft(one, "-"), "=")
-		if begin, ok := strings.CutSuffix(name, "*"); ok {
-			for i := range a.Given {
-				if strings.HasPrefix(a.Given[i].Name, begin) {
-					return true
-				}
-			}
-		}
-		if !valued && a.Follows(one) {
-			return true
-		}
-		if w, on := a.Value(name); on && (!valued || oneOf(value, &w) || within(value, w.Text)) && (valued || !off(w)) {
-			return true
-		}
-	}
-	return false
-}
-
-// within reports whether a text has in it what a pattern has between stars, with
-// slashes around it, too: *secrets*.
-func within(pattern, text string) bool {
-	inner := strings.Trim(pattern, "*")
-	return len(pattern) == len(inner)+2 && inner != "" && strings.Contains(strings.ToLower(text), inner)
-}
-
-// off reports whether --name=value says no.
-func off(w Word) bool { return w.Text == "false" || w.Text == "none" }
 
 // groupVerb finds the verb in `tool group group verb name` and `tool group:verb`.
 // Names come last, so only the first words can be verbs.
@@ -342,7 +226,7 @@ func groupVerb(a *Args) Class {
 				return Destroy
 			}
 		case "rm", "remove":
-			if n < 2 || given("-f|--force|-y|--yes", a) {
+			if n < 2 || fit.Given("-f|--force|-y|--yes", a) {
 				return Destroy
 			}
 			return Change

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/trammel-dev/trammel/effects/model"
+	"github.com/trammel-dev/trammel/effects/programs/fit"
 	"github.com/trammel-dev/trammel/effects/recipes"
 )
 
@@ -70,7 +71,7 @@ func (c *call) edits(field string, a *Args) {
 	for rest := field; rest != ""; {
 		var one string
 		one, rest, _ = strings.Cut(rest, "+")
-		if patterns, files, _ := strings.Cut(one, ">"); fitsAny(patterns, a) {
+		if patterns, files, _ := strings.Cut(one, ">"); fit.Any(patterns, a) {
 			for name := range strings.FieldsSeq(files) {
 				w, ok := a.Value("manifest-path", "gemfile")
 				if !ok {

@@ -4,7 +4,7 @@ import (
 	"strings"
 
 	"github.com/trammel-dev/trammel/effects/model"
-	"github.com/trammel-dev/trammel/effects/programs/options"
+	"github.com/trammel-dev/trammel/effects/programs/fit"
 )
 
 // MayDestroy reports whether a run would destroy, change or publish something if
@@ -25,7 +25,7 @@ func MayDestroy(r *model.Run) bool {
 		switch Class(f.name) {
 		case Change, Reset, Destroy, Publish:
 			for pattern := range strings.SplitSeq(f.text, ",") {
-				if mayFit(pattern, &a, r.More) {
+				if fit.May(pattern, &a, r.More) {
 					return true
 				}
 			}
@@ -45,31 +45,5 @@ func Unheard(r *model.Run) bool {
 	if len(a.Operands) == 0 || !a.Operands[0].Known || a.Help() {
 		return false
 	}
-	return row.class(&a) == "" && !oneOf(strings.TrimSpace(row.field("knows")), &a.Operands[0])
-}
-
-// mayFit is fits where a word that is not known may be any; more is true if there
-// may be others.
-func mayFit(pattern string, a *Args, more bool) bool {
-	at := 0
-	for pattern != "" {
-		var term string
-		term, pattern = options.CutToken(pattern)
-		switch {
-		case term == "" || term == "$" || strings.HasPrefix(term, "!-"):
-		case term == "**":
-			return false // too much would fit
-		case term[0] == '-':
-			if !more && !given(term, a) {
-				return false
-			}
-		case at >= len(a.Operands):
-			return more
-		case a.Operands[at].Known && !oneOf(term, &a.Operands[at]):
-			return false
-		default:
-			at++
-		}
-	}
-	return true
+	return row.class(&a) == "" && !fit.Word(strings.TrimSpace(row.field("knows")), &a.Operands[0])
 }

@@ -4,6 +4,7 @@ import (
 	"strings"
 
 	"github.com/trammel-dev/trammel/effects/model"
+	"github.com/trammel-dev/trammel/effects/programs/fit"
 	"github.com/trammel-dev/trammel/effects/programs/options"
 )
 
@@ -222,11 +223,11 @@ func Interactive(r *model.Run) bool {
 		case one == "no":
 			opens = false
 		case one[0] == '+':
-			opens = opens || given(one[1:], &a) && (row.special != "interpret" || a.Has(one[2:])) // not one for the script
+			opens = opens || fit.Given(one[1:], &a) && (row.special != "interpret" || a.Has(one[2:])) // not one for the script
 		case one[0] == '@':
 			opens = opens && len(a.Operands) < int(one[1]-'0')
 		default:
-			opens = opens && !given(one, &a)
+			opens = opens && !fit.Given(one, &a)
 		}
 	}
 	return opens

@@ -6,6 +6,7 @@ import (
 	"mvdan.cc/sh/v3/syntax"
 
 	"github.com/trammel-dev/trammel/effects/model"
+	"github.com/trammel-dev/trammel/effects/shell/parse"
 )
 
 // assigned is the value that an assignment before a command gives.
@@ -16,7 +17,7 @@ func (d *deriver) assigned(a *syntax.Assign, st *state) model.Word {
 	if a.Value == nil {
 		return model.Word{Known: true}
 	}
-	if text, ok := plain(a.Value); ok {
+	if text, ok := parse.Plain(a.Value); ok {
 		return model.Word{Text: text, Known: true}
 	}
 	x := expander{d: d, st: st, assign: true}

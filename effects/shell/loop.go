@@ -68,7 +68,7 @@ func notNumber(w model.Word) bool { return strings.Trim(w.Text, "0123456789") !=
 
 // while interprets while and until.
 func (d *deriver) while(c *syntax.WhileClause, st *state) {
-	if call := reads(c); call != nil && st.in.text != "" && !c.Until {
+	if call := parse.Reads(c); call != nil && st.in.text != "" && !c.Until {
 		d.lines(call, c, st)
 		return
 	}
@@ -86,18 +86,6 @@ func (d *deriver) while(c *syntax.WhileClause, st *state) {
 	}
 	way.left = false
 	st.merge(way)
-}
-
-// reads returns the read that is a loop's condition.
-func reads(c *syntax.WhileClause) *syntax.CallExpr {
-	if len(c.Cond) != 1 || len(c.Cond[0].Redirs) > 0 {
-		return nil
-	}
-	call, ok := c.Cond[0].Cmd.(*syntax.CallExpr)
-	if !ok || len(call.Args) == 0 || call.Args[0].Lit() != "read" {
-		return nil
-	}
-	return call
 }
 
 // lines looks at the body once for each line that the loop reads.

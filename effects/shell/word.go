@@ -6,6 +6,7 @@ import (
 	"github.com/trammel-dev/trammel/effects/model"
 	"github.com/trammel-dev/trammel/effects/paths"
 	"github.com/trammel-dev/trammel/effects/shell/compute"
+	"github.com/trammel-dev/trammel/effects/shell/parse"
 	"mvdan.cc/sh/v3/syntax"
 )
 
@@ -18,7 +19,7 @@ func (d *deriver) fields(words []*syntax.Word, st *state) (out []model.Word, mor
 		if !d.step() {
 			return out, true
 		}
-		if text, ok := plain(w); ok {
+		if text, ok := parse.Plain(w); ok {
 			out = append(out, model.Word{Text: text, Known: true, Glob: strings.ContainsAny(text, "*?[") && text != "["})
 			continue
 		}
@@ -34,24 +35,12 @@ func (d *deriver) fields(words []*syntax.Word, st *state) (out []model.Word, mor
 	return out, more
 }
 
-// plain is the short way for the words that most lines are made of.
-func plain(w *syntax.Word) (string, bool) {
-	if len(w.Parts) != 1 {
-		return "", false
-	}
-	lit, ok := w.Parts[0].(*syntax.Lit)
-	if !ok || lit.Value == "" || strings.ContainsAny(lit.Value, "\\{~") {
-		return "", false
-	}
-	return lit.Value, true
-}
-
 // single expands a word that stays one: a value, a redirection's target.
 func (d *deriver) single(w *syntax.Word, st *state) model.Word {
 	if w == nil {
 		return model.Word{Known: true}
 	}
-	if text, ok := plain(w); ok {
+	if text, ok := parse.Plain(w); ok {
 		return model.Word{Text: text, Known: true, Glob: strings.ContainsAny(text, "*?[")}
 	}
 	x := expander{d: d, st: st}

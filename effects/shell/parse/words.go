@@ -125,3 +125,27 @@ func IsDescriptor(s string) bool {
 	s = strings.TrimSuffix(s, "-")
 	return strings.Trim(s, "0123456789") == "" || strings.HasPrefix(s, "$")
 }
+
+// Plain is the short way for the words that most lines are made of.
+func Plain(w *syntax.Word) (string, bool) {
+	if len(w.Parts) != 1 {
+		return "", false
+	}
+	lit, ok := w.Parts[0].(*syntax.Lit)
+	if !ok || lit.Value == "" || strings.ContainsAny(lit.Value, "\\{~") {
+		return "", false
+	}
+	return lit.Value, true
+}
+
+// Reads returns the read that is a loop's condition.
+func Reads(c *syntax.WhileClause) *syntax.CallExpr {
+	if len(c.Cond) != 1 || len(c.Cond[0].Redirs) > 0 {
+		return nil
+	}
+	call, ok := c.Cond[0].Cmd.(*syntax.CallExpr)
+	if !ok || len(call.Args) == 0 || call.Args[0].Lit() != "read" {
+		return nil
+	}
+	return call
+}

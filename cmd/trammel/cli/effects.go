@@ -1,11 +1,10 @@
-package main
+package cli
 
 import (
 	"cmp"
 	"fmt"
 	"strings"
 
-	"github.com/trammel-dev/trammel/cmd/trammel/cli"
 	"github.com/trammel-dev/trammel/effects"
 )
 
@@ -13,8 +12,8 @@ import (
 var opVerbs = map[string]string{"read": "reads", "write": "writes", "delete": "deletes", "move": "moves", "link": "makes a link to",
 	"mode": "changes the permissions of", "search": "lists"}
 
-// effectLines says what a call does, one effect a line.
-func effectLines(s *effects.Set) []string {
+// EffectLines says what a call does, one effect a line.
+func EffectLines(s *effects.Set) []string {
 	var out []string
 	shown := map[string]bool{} // effects that happen twice, or in two possible directories, are printed once
 	say := func(format string, args ...any) {
@@ -68,10 +67,10 @@ func effectLines(s *effects.Set) []string {
 		say("reads the environment: %s", strings.Join(s.Env, ", "))
 	}
 	for _, b := range s.Bombs {
-		say("starts processes without end: %s", cli.Shorten(b, 60))
+		say("starts processes without end: %s", Shorten(b, 60))
 	}
 	for _, d := range s.Doubts {
-		say("unknown (%s): %s", d.Code, cli.Shorten(d.What, 80))
+		say("unknown (%s): %s", d.Code, Shorten(d.What, 80))
 	}
 	return out
 }
@@ -86,7 +85,7 @@ func runText(s *effects.Set, i int) string {
 	for _, a := range r.Args {
 		words = append(words, a.Text)
 	}
-	text := cli.Shorten(strings.Join(words, " "), 100)
+	text := Shorten(strings.Join(words, " "), 100)
 	if r.By >= 0 && r.By < len(s.Runs) {
 		text += " (by " + s.Runs[r.By].Program + ")"
 	}
