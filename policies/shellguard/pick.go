@@ -12,7 +12,7 @@ import (
 // variables or settings: env | grep TOKEN, jq -n env.TOKEN, set | awk '/SECRET/'.
 func (j *judge) picksVariable(i int) bool {
 	r := &j.set.Runs[i]
-	asks := func(a effects.Word) bool { return false }
+	var asks func(a effects.Word) bool
 	switch r.Program {
 	case "grep", "egrep", "fgrep", "ggrep", "rg", "ag", "ack", "ugrep", "select-string", "findstr", "where-object":
 		w := programs.Parse(r)
