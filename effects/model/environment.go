@@ -21,7 +21,7 @@ func (s *Set) Dumps(run int) bool {
 		return r.mentions("in ENVIRON")
 	case "jq", "gojq", "jaq", "yq", "nu":
 		return r.mentions("$ENV") || r.mentions("$env") || slices.ContainsFunc(r.Args, func(w Word) bool {
-			return w.Text == "env" || strings.HasPrefix(w.Text, "env.")
+			return callsEnv(w.Text)
 		})
 	case "get-childitem", "get-item", "dir", "ls":
 		return slices.ContainsFunc(r.Args, func(w Word) bool { return strings.HasPrefix(strings.ToLower(w.Text), "env:") })
@@ -212,4 +212,20 @@ func RunsValue(name string) bool {
 		}
 	}
 	return false
+}
+
+// callsEnv reports whether a filter of jq has the function env: env.X, {a: env}, env | .X.
+func callsEnv(filter string) bool {
+	for at := 0; ; {
+		i := strings.Index(filter[at:], "env")
+		if i < 0 {
+			return false
+		}
+		before, after := at+i-1, at+i+len("env")
+		begins := before < 0 || strings.IndexByte(" |(,:;[{", filter[before]) >= 0
+		if begins && (after == len(filter) || strings.IndexByte(" |).,;]}[", filter[after]) >= 0) {
+			return true
+		}
+		at = after
+	}
 }

@@ -163,8 +163,6 @@ func namesOnly(args []effects.Word) bool {
 	line := ""
 	for _, a := range args {
 		switch text := strings.ReplaceAll(a.Text, " ", ""); {
-		case strings.HasPrefix(text, "s/=.*/"), strings.HasPrefix(text, "s/=.*$/"): // sed
-			return true
 		case strings.HasSuffix(text, "{print$1}") && !strings.Contains(text[:len(text)-9], "print"): // awk
 			line += "{print$1}"
 		case strings.HasPrefix(text, "-") || len(text) == 1:
@@ -230,12 +228,30 @@ func (j *judge) hidden(i int) bool {
 		w := programs.Parse(r)
 		return w.Has("q", "quiet", "silent", "c", "count")
 	case "jq", "yq":
-		return slices.ContainsFunc(r.Args, func(a effects.Word) bool {
-			name := strings.Trim(a.Text[strings.LastIndexByte(a.Text, '|')+1:], ".[] ")
-			return name == "keys" || name == "keys_unsorted" || name == "length" || strings.Contains(a.Text, "has(")
-		})
+		w := programs.Parse(r)
+		filter := w.Word(0)
+		name := strings.Trim(filter[strings.LastIndexByte(filter, '|')+1:], ".[] ")
+		return name == "keys" || name == "keys_unsorted" || name == "length" ||
+			strings.HasPrefix(name, "has(") && strings.HasSuffix(name, ")") && strings.Count(name, "(") == 1
+	case "sed", "gsed":
+		return cutsValues(r)
 	}
 	return namesOnly(r.Args)
+}
+
+// cutsValues reports whether sed does nothing but take away what stands behind the =.
+func cutsValues(r *effects.Run) bool {
+	w := programs.Parse(r)
+	scripts := w.All("expression")
+	if len(scripts) == 0 && len(w.Operands) > 0 {
+		scripts = w.Operands[:1]
+	}
+	if len(scripts) != 1 || w.Has("f", "file") {
+		return false
+	}
+	parts := strings.Split(strings.ReplaceAll(scripts[0].Text, " ", ""), "/")
+	return len(parts) == 4 && parts[0] == "s" && (parts[1] == "=.*" || parts[1] == "=.*$") && !strings.ContainsAny(parts[2], `&\`) &&
+		strings.Trim(parts[3], "gp") == ""
 }
 
 // printsVariable reports whether a run shows a variable that holds a secret.
