@@ -41,7 +41,7 @@ mutants: ## small changes of the lines that decide; lists those that no test not
 	$(GO) run ./test/mutants -sample $(SAMPLE) $(PACKAGES)
 
 check: lint cross ## lint, architecture rules, cross-builds
-	$(GO) test -run 'TestArchitecture|TestHotProgram' -count 1 .
+	TRAMMEL_COUNT=1 $(GO) test -run 'TestArchitecture|TestHotProgram' -count 1 .
 
 lint:
 	@out=$$(gofmt -l $$(git ls-files '*.go')); if [ -n "$$out" ]; then echo "not formatted:"; echo "$$out"; exit 1; fi

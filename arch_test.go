@@ -166,6 +166,24 @@ func folder(path string) string {
 	return first
 }
 
+// Programs start often: no package compiles regular expressions while they do.
+func TestArchitectureOfInitializers(t *testing.T) {
+	compiled := regexp.MustCompile(`(?m)^(var \w+|\t\w+) += regexp\.MustCompile`)
+	err := filepath.WalkDir(".", func(path string, d os.DirEntry, err error) error {
+		if err != nil || !strings.HasSuffix(path, ".go") || strings.HasSuffix(path, "_test.go") || strings.HasPrefix(path, "test/") {
+			return err
+		}
+		source, err := os.ReadFile(path)
+		if at := compiled.Find(source); at != nil {
+			t.Errorf("%s: %s compiles a regular expression when the program starts; use lazy.Regexp", path, at)
+		}
+		return err
+	})
+	if err != nil {
+		t.Error(err)
+	}
+}
+
 // No file is for one processor, or make cross would have to build everything for each.
 func TestArchitectureOfProcessors(t *testing.T) {
 	processor := regexp.MustCompile(`_(amd64|arm64|386|arm|riscv64)(_test)?\.(go|s)$`)

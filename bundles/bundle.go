@@ -9,7 +9,6 @@ import (
 	"io"
 	"io/fs"
 	"path"
-	"regexp"
 	"slices"
 	"strings"
 
@@ -17,6 +16,7 @@ import (
 	"golang.org/x/mod/sumdb/dirhash"
 
 	"github.com/trammel-dev/trammel/internal/layers"
+	"github.com/trammel-dev/trammel/internal/lazy"
 	"github.com/trammel-dev/trammel/internal/yamldoc"
 )
 
@@ -129,7 +129,7 @@ func (b *Bundle) bounds() error {
 	return nil
 }
 
-var nameForm = regexp.MustCompile(`^[a-z0-9][a-z0-9._-]{0,63}$`)
+var nameForm = lazy.Regexp(`^[a-z0-9][a-z0-9._-]{0,63}$`)
 
 // manifest reads the name and the version.
 func (b *Bundle) manifest() error {
@@ -155,7 +155,7 @@ func (b *Bundle) manifest() error {
 		}
 		seen[key] = true
 		switch {
-		case key == "name" && ok && nameForm.MatchString(text):
+		case key == "name" && ok && nameForm().MatchString(text):
 			b.Name = text
 		case key == "version" && ok && IsVersion(text):
 			b.Version = text

@@ -12,7 +12,7 @@ import (
 
 // NewKey makes a key to sign with, and its public half.
 func NewKey(name string) (secret, public string, err error) {
-	if !nameForm.MatchString(name) {
+	if !nameForm().MatchString(name) {
 		return "", "", fmt.Errorf("the name of the key is %q, expected lower-case letters, digits and . _ -", name)
 	}
 	return note.GenerateKey(rand.Reader, name)

@@ -7,7 +7,6 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
-	"regexp"
 	"runtime"
 	"slices"
 	"strconv"
@@ -21,6 +20,7 @@ import (
 	"github.com/trammel-dev/trammel/evidence"
 	"github.com/trammel-dev/trammel/evidence/transparency"
 	"github.com/trammel-dev/trammel/install"
+	"github.com/trammel-dev/trammel/internal/lazy"
 	"github.com/trammel-dev/trammel/internal/secret"
 	"github.com/trammel-dev/trammel/liveness"
 	"github.com/trammel-dev/trammel/pipeline/full"
@@ -166,7 +166,7 @@ func (d *Deps) configuration(ctx context.Context, p *full.Program) (Configuratio
 	return out, nil
 }
 
-var presetHook = regexp.MustCompile(`(?m)^  - id: (\S+)`)
+var presetHook = lazy.Regexp(`(?m)^  - id: (\S+)`)
 
 // presets lists the presets; one is on if all of its hooks are in force.
 func presets(in []Hook) (out []Preset) {
@@ -174,7 +174,7 @@ func presets(in []Hook) (out []Preset) {
 		text, _ := config.PresetText(name)
 		about, _, _ := strings.Cut(strings.TrimPrefix(string(text), "# "+name+": "), "\n")
 		p := Preset{Name: name, About: about, On: true}
-		for _, m := range presetHook.FindAllStringSubmatch(string(text), -1) {
+		for _, m := range presetHook().FindAllStringSubmatch(string(text), -1) {
 			p.Hooks = append(p.Hooks, m[1])
 			p.On = p.On && slices.ContainsFunc(in, func(h Hook) bool { return h.ID == m[1] })
 		}

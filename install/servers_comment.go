@@ -2,11 +2,12 @@ package install
 
 import (
 	"bytes"
-	"regexp"
 	"slices"
 	"strings"
 
 	"github.com/tailscale/hujson"
+
+	"github.com/trammel-dev/trammel/internal/lazy"
 )
 
 // If a client refuses unknown names, members that conflict with the proxy
@@ -140,10 +141,10 @@ func (r *commented) unwrap(e *edits) {
 }
 
 var (
-	tomlField = regexp.MustCompile(`^\s*([A-Za-z0-9_]+)\s*=\s*(.*?)\s*$`)
-	tomlValue = regexp.MustCompile(`^("(?:[^"\\]|\\.)*"|'[^']*')\s*(?:#.*)?$`)
-	tomlTable = regexp.MustCompile(`^\{\s*(.*?)\s*,?\s*\}\s*(?:#.*)?$`)
-	tomlPair  = regexp.MustCompile(`^("(?:[^"\\]|\\.)*"|'[^']*'|[A-Za-z0-9_-]+)\s*=\s*("(?:[^"\\]|\\.)*"|'[^']*')\s*(?:,\s*|$)`)
+	tomlField = lazy.Regexp(`^\s*([A-Za-z0-9_]+)\s*=\s*(.*?)\s*$`)
+	tomlValue = lazy.Regexp(`^("(?:[^"\\]|\\.)*"|'[^']*')\s*(?:#.*)?$`)
+	tomlTable = lazy.Regexp(`^\{\s*(.*?)\s*,?\s*\}\s*(?:#.*)?$`)
+	tomlPair  = lazy.Regexp(`^("(?:[^"\\]|\\.)*"|'[^']*'|[A-Za-z0-9_-]+)\s*=\s*("(?:[^"\\]|\\.)*"|'[^']*')\s*(?:,\s*|$)`)
 )
 
 // tomlLine reads a line of a server's table that may be about an address.
@@ -156,7 +157,7 @@ func (s *server) tomlLine(text string, at, size int) {
 		}
 		return
 	}
-	m := tomlField.FindStringSubmatch(text)
+	m := tomlField().FindStringSubmatch(text)
 	if m == nil {
 		return
 	}
@@ -187,7 +188,7 @@ func (s *server) tomlLine(text string, at, size int) {
 
 // tomlMember takes a setting, and reports whether it understands it.
 func (r *commented) tomlMember(name, value string) bool {
-	switch text := tomlValue.FindStringSubmatch(value); {
+	switch text := tomlValue().FindStringSubmatch(value); {
 	case (name == "url" || name == "bearer_token_env_var") && text != nil:
 		said, ok := tomlText(text[1])
 		if name == "url" {
@@ -199,12 +200,12 @@ func (r *commented) tomlMember(name, value string) bool {
 	case name == "url" || name == "bearer_token_env_var":
 		return false
 	}
-	table := tomlTable.FindStringSubmatch(value)
+	table := tomlTable().FindStringSubmatch(value)
 	if table == nil {
 		return false
 	}
 	for rest := table[1]; rest != ""; {
-		pair := tomlPair.FindStringSubmatch(rest)
+		pair := tomlPair().FindStringSubmatch(rest)
 		if pair == nil {
 			return false
 		}

@@ -2,19 +2,20 @@ package install
 
 import (
 	"bytes"
-	"regexp"
 	"strconv"
 	"strings"
+
+	"github.com/trammel-dev/trammel/internal/lazy"
 )
 
 // The supported part of TOML: a table for each server, with the command and its
 // arguments as plain strings. Everything else is left unchanged.
 var (
-	tomlHead    = regexp.MustCompile(`^\s*\[([^\[\]]+)\]\s*(#.*)?$`)
-	tomlCommand = regexp.MustCompile(`^(\s*command\s*=\s*)("(?:[^"\\]|\\.)*"|'[^']*')\s*(#.*)?$`)
-	tomlArgs    = regexp.MustCompile(`^\s*args\s*=\s*\[`)
-	tomlItem    = regexp.MustCompile(`^(?:\s|#[^\n]*\n)*("(?:[^"\\]|\\.)*"|'[^'\n]*')((?:\s|#[^\n]*\n)*)(,)?`)
-	tomlEnd     = regexp.MustCompile(`^(?:\s|#[^\n]*\n)*\]`)
+	tomlHead    = lazy.Regexp(`^\s*\[([^\[\]]+)\]\s*(#.*)?$`)
+	tomlCommand = lazy.Regexp(`^(\s*command\s*=\s*)("(?:[^"\\]|\\.)*"|'[^']*')\s*(#.*)?$`)
+	tomlArgs    = lazy.Regexp(`^\s*args\s*=\s*\[`)
+	tomlItem    = lazy.Regexp(`^(?:\s|#[^\n]*\n)*("(?:[^"\\]|\\.)*"|'[^'\n]*')((?:\s|#[^\n]*\n)*)(,)?`)
+	tomlEnd     = lazy.Regexp(`^(?:\s|#[^\n]*\n)*\]`)
 )
 
 // tomlServers finds the tables of servers.
@@ -25,9 +26,9 @@ func tomlServers(src []byte, key string) []*server {
 	for line := range bytes.Lines(src) {
 		text := strings.TrimRight(string(line), "\r\n")
 		switch {
-		case strings.HasPrefix(strings.TrimSpace(text), "[") && tomlHead.MatchString(text):
+		case strings.HasPrefix(strings.TrimSpace(text), "[") && tomlHead().MatchString(text):
 			s = nil
-			if name, ok := strings.CutPrefix(strings.TrimSpace(tomlHead.FindStringSubmatch(text)[1]), key+"."); ok {
+			if name, ok := strings.CutPrefix(strings.TrimSpace(tomlHead().FindStringSubmatch(text)[1]), key+"."); ok {
 				if plain, ok := tomlName(name); ok {
 					s = &server{name: plain, why: notCommands, body: at + len(line),
 						missing: func(args string) string { return "\nargs = [" + args + "]" }}
@@ -37,14 +38,14 @@ func tomlServers(src []byte, key string) []*server {
 				}
 			}
 		case s == nil:
-		case tomlCommand.MatchString(text):
-			m := tomlCommand.FindStringSubmatchIndex(text)
+		case tomlCommand().MatchString(text):
+			m := tomlCommand().FindStringSubmatchIndex(text)
 			said, ok := tomlText(text[m[4]:m[5]])
 			if s.command = (span{at + m[4], at + m[5], said}); ok && s.why == notCommands {
 				s.why = ""
 			}
-		case tomlArgs.MatchString(text):
-			if s.args = tomlList(src, at+len(tomlArgs.FindString(text))); s.args == nil {
+		case tomlArgs().MatchString(text):
+			if s.args = tomlList(src, at+len(tomlArgs().FindString(text))); s.args == nil {
 				s.why = "its arguments are not a list of plain strings"
 			}
 		}
@@ -77,10 +78,10 @@ func tomlText(quoted string) (string, bool) {
 func tomlList(src []byte, open int) *texts {
 	l := &texts{open: open}
 	for at := open; ; {
-		if tomlEnd.Match(src[at:]) {
+		if tomlEnd().Match(src[at:]) {
 			return l
 		}
-		m := tomlItem.FindSubmatchIndex(src[at:])
+		m := tomlItem().FindSubmatchIndex(src[at:])
 		if m == nil {
 			return nil
 		}

@@ -7,13 +7,13 @@ import (
 	"fmt"
 	"io/fs"
 	"os"
-	"regexp"
 	"strings"
 
 	"github.com/goccy/go-yaml"
 
 	"github.com/trammel-dev/trammel"
 	"github.com/trammel-dev/trammel/dialects"
+	"github.com/trammel-dev/trammel/internal/lazy"
 	"github.com/trammel-dev/trammel/internal/secret"
 )
 
@@ -87,7 +87,7 @@ func (c *Case) Text(indent string) ([]byte, error) {
 }
 
 // item is the first of a list of tests.
-var item = regexp.MustCompile(`(?m)^( *)- +name:`)
+var item = lazy.Regexp(`(?m)^( *)- +name:`)
 
 // Save appends a case to a *_test.yaml file, and makes the file if there is none.
 // A file that it would not fit into stays as it is.
@@ -102,7 +102,7 @@ func Save(path string, c *Case) error {
 		before = append(before, '\n')
 	}
 	indent := "  "
-	if m := item.FindSubmatch(before); m != nil {
+	if m := item().FindSubmatch(before); m != nil {
 		indent = string(m[1])
 	}
 	text, err := c.Text(indent)

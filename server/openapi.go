@@ -3,19 +3,19 @@ package server
 import (
 	"net/http"
 	"reflect"
-	"regexp"
 	"slices"
 	"strconv"
 	"strings"
 	"time"
 
+	"github.com/trammel-dev/trammel/internal/lazy"
 	"github.com/trammel-dev/trammel/server/auth"
 	"github.com/trammel-dev/trammel/store"
 )
 
 type object = map[string]any
 
-var inPath = regexp.MustCompile(`\{(\w+)\}`)
+var inPath = lazy.Regexp(`\{(\w+)\}`)
 
 // document is the OpenAPI document, generated from the table of routes.
 func (s *Server) document() object {
@@ -37,7 +37,7 @@ func (s *Server) document() object {
 func (r *route) operation(schemas object) object {
 	op := object{"summary": r.about}
 	var params []object
-	for _, m := range inPath.FindAllStringSubmatch(r.path, -1) {
+	for _, m := range inPath().FindAllStringSubmatch(r.path, -1) {
 		params = append(params, object{"name": m[1], "in": "path", "required": true, "schema": object{"type": "string"}})
 	}
 	for _, q := range r.query {

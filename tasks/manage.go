@@ -86,7 +86,7 @@ func (r *Runner) Tasks(ctx context.Context) ([]*Task, error) {
 	var out []*Task
 	var failed []error
 	for _, e := range entries {
-		if !e.IsDir() || !taskKey.MatchString(e.Name()) {
+		if !e.IsDir() || !taskKey().MatchString(e.Name()) {
 			continue
 		}
 		switch t, err := s.get(ctx, e.Name()); {

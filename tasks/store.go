@@ -9,12 +9,12 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
-	"regexp"
 	"strings"
 	"time"
 
 	"github.com/trammel-dev/trammel/internal/files"
 	"github.com/trammel-dev/trammel/internal/flock"
+	"github.com/trammel-dev/trammel/internal/lazy"
 	"github.com/trammel-dev/trammel/internal/strict"
 )
 
@@ -69,7 +69,7 @@ var ErrNoTask = errors.New("there is no such task")
 // ErrBusy is a task that somebody else is running or changing.
 var ErrBusy = errors.New("another process is working on the task")
 
-var taskKey = regexp.MustCompile(`^task-[a-z0-9-]{1,60}$`)
+var taskKey = lazy.Regexp(`^task-[a-z0-9-]{1,60}$`)
 
 func newKey(at time.Time) string {
 	var random [4]byte
@@ -141,7 +141,7 @@ func save(dir string, t *Task) error {
 
 // read loads a task.
 func (s *store) read(key string) (*Task, error) {
-	if !taskKey.MatchString(key) {
+	if !taskKey().MatchString(key) {
 		return nil, fmt.Errorf("%q: %w: a key looks like task-20260102-150405-0a1b2c3d", key, ErrNoTask)
 	}
 	data, err := os.ReadFile(s.path(key, "task.json"))

@@ -63,8 +63,9 @@ func completeValues(cmd *cobra.Command) {
 			})
 		}
 	}
-	for name, values := range argumentValues {
-		if !slices.Contains(strings.FieldsFunc(cmd.Use, func(r rune) bool { return strings.ContainsRune(" []…", r) }), name) {
+	for word := range strings.FieldsFuncSeq(cmd.Use, func(r rune) bool { return strings.ContainsRune(" []…", r) }) {
+		values := argumentValues[word]
+		if values == nil {
 			continue
 		}
 		cmd.ValidArgsFunction = func(_ *cobra.Command, given []string, _ string) ([]string, cobra.ShellCompDirective) {

@@ -2,6 +2,7 @@ package main
 
 import (
 	_ "embed"
+	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -30,16 +31,17 @@ func group(root *cobra.Command) {
 	for _, cmd := range root.Commands() {
 		byName[cmd.Name()] = cmd
 	}
+	var sorted []*cobra.Command
 	for _, g := range groups {
 		root.AddGroup(&cobra.Group{ID: g.title, Title: g.title})
 		for name := range strings.FieldsSeq(g.commands) {
-			if cmd := byName[name]; cmd != nil {
-				cmd.GroupID = g.title
-				root.RemoveCommand(cmd)
-				root.AddCommand(cmd)
-			}
+			byName[name].GroupID = g.title
+			sorted = append(sorted, byName[name])
 		}
 	}
+	hidden := slices.DeleteFunc(root.Commands(), func(cmd *cobra.Command) bool { return cmd.GroupID != "" })
+	root.ResetCommands()
+	root.AddCommand(append(hidden, sorted...)...)
 }
 
 // describe sets the texts of a command and its subcommands.
@@ -49,14 +51,14 @@ func describe(root *cobra.Command) {
 		path, text, _ := strings.Cut(part, "\n")
 		texts[path] = strings.TrimSpace(text)
 	}
-	var walk func(*cobra.Command)
-	walk = func(cmd *cobra.Command) {
-		text, examples, _ := strings.Cut(texts[cmd.CommandPath()], "\n\nExamples:\n")
+	var walk func(*cobra.Command, string)
+	walk = func(cmd *cobra.Command, path string) {
+		text, examples, _ := strings.Cut(texts[path], "\n\nExamples:\n")
 		cmd.Short, cmd.Long, _ = strings.Cut(text, "\n\n")
 		cmd.Example = examples
 		for _, sub := range cmd.Commands() {
-			walk(sub)
+			walk(sub, path+" "+sub.Name())
 		}
 	}
-	walk(root)
+	walk(root, root.Name())
 }

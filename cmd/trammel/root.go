@@ -38,11 +38,12 @@ func root() *cobra.Command {
 		evidencecmd.Report(), evidencecmd.Recent(), serveCmd(), compileCmd(), lintCmd(), eventsCmd(), versionCmd(), demoCmd(),
 		denyCmd(), initCmd(), importCmd(), uninstallCmd(), statusCmd(), doctorCmd(), conformanceCmd(), checkcmd.New(), docscmd.New(),
 		mancmd.New(), backtestcmd.New(), suggestcmd.New())
-	cmd.SetHelpCommand(helpCmd(cmd))
-	cmd.InitDefaultHelpCmd()
+	help := helpCmd(cmd)
+	cmd.AddCommand(help)
 	describe(cmd)
 	cmd.InitDefaultCompletionCmd()
 	group(cmd)
+	cmd.SetHelpCommand(help)
 	completeValues(cmd)
 	refuseUnknown(cmd)
 	return cmd

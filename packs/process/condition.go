@@ -2,12 +2,12 @@ package process
 
 import (
 	"maps"
-	"regexp"
 	"slices"
 	"strings"
 	"unicode"
 
 	"github.com/trammel-dev/trammel/internal/canonical"
+	"github.com/trammel-dev/trammel/internal/lazy"
 )
 
 // Condition is a question about a request. Facts are computed by hooks of the
@@ -232,7 +232,7 @@ func containsAny(v any, names []string) bool {
 	case []any:
 		return slices.ContainsFunc(v, func(e any) bool { return containsAny(e, names) })
 	case string:
-		for _, m := range assigned.FindAllStringSubmatch(v, -1) {
+		for _, m := range assigned().FindAllStringSubmatch(v, -1) {
 			if slices.ContainsFunc(names, func(n string) bool { return folded(n) == folded(m[1]) }) {
 				return true
 			}
@@ -242,7 +242,7 @@ func containsAny(v any, names []string) bool {
 }
 
 // assigned finds what comes before a colon or an equals sign.
-var assigned = regexp.MustCompile(`([\pL\pN_-]+)["'\x60]?\s*[:=]`)
+var assigned = lazy.Regexp(`([\pL\pN_-]+)["'\x60]?\s*[:=]`)
 
 func folded(s string) string {
 	return strings.Map(func(c rune) rune {

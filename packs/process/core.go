@@ -3,11 +3,11 @@ package process
 import (
 	"errors"
 	"os"
-	"regexp"
 	"slices"
 
 	"github.com/trammel-dev/trammel/internal/canonical"
 	"github.com/trammel-dev/trammel/internal/files"
+	"github.com/trammel-dev/trammel/internal/lazy"
 	"github.com/trammel-dev/trammel/packs"
 )
 
@@ -83,7 +83,7 @@ func ids[T any](list []T, id func(*T) string) []string {
 	return out
 }
 
-var isDigest = regexp.MustCompile(`^sha256:[0-9a-f]{64}$`)
+var isDigest = lazy.Regexp(`^sha256:[0-9a-f]{64}$`)
 
 // docs compares the documents of the pack with their digest in the profile.
 // Documents outside of the pack cannot be checked here.
@@ -95,7 +95,7 @@ func (v *validation) docs() {
 		return
 	case hash == "":
 		return
-	case !isDigest.MatchString(hash):
+	case !isDigest().MatchString(hash):
 		v.wrong(StepShape, at, "found %.80q, expected sha256: and 64 hexadecimal digits", hash)
 		return
 	case m.DocsPath == "":

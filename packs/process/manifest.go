@@ -3,11 +3,11 @@ package process
 import (
 	"os"
 	"path/filepath"
-	"regexp"
 	"slices"
 
 	"golang.org/x/mod/semver"
 
+	"github.com/trammel-dev/trammel/internal/lazy"
 	"github.com/trammel-dev/trammel/packs"
 )
 
@@ -45,7 +45,7 @@ type Needed struct {
 }
 
 var (
-	processID = regexp.MustCompile(`^[a-z][a-z0-9]*(_[a-z0-9]+)*$`)
+	processID = lazy.Regexp(`^[a-z][a-z0-9]*(_[a-z0-9]+)*$`)
 	modes     = []string{"mock", "shadow", "real"}
 )
 
@@ -62,7 +62,7 @@ func (r *Report) manifest(root string) (m Manifest, ok bool) {
 		Description: p.field("description").text(), Command: p.field("command").field("name").text(),
 		Kind: top.field("package").only("kind", "mvp_status", "output_archive").field("kind").text()}
 	r.ID, r.Version = m.ID, m.Version
-	if m.ID != "" && (!processID.MatchString(m.ID) || len(m.ID) > 64) {
+	if m.ID != "" && (!processID().MatchString(m.ID) || len(m.ID) > 64) {
 		p.field("id").wrong("found %.40q, expected a name in snake_case", m.ID)
 	}
 	if m.Version != "" && !isVersion(m.Version) {

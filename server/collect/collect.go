@@ -8,11 +8,11 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
-	"regexp"
 
 	"github.com/trammel-dev/trammel/evidence"
 	"github.com/trammel-dev/trammel/evidence/transparency"
 	"github.com/trammel-dev/trammel/internal/files"
+	"github.com/trammel-dev/trammel/internal/lazy"
 )
 
 // State is how far a log has arrived.
@@ -37,10 +37,10 @@ func (r *Refused) Error() string { return r.Detail }
 // Collector stores logs below a directory: machine, then log.
 type Collector struct{ Dir string }
 
-var name = regexp.MustCompile(`^[A-Za-z0-9_-][A-Za-z0-9._-]{0,127}$`)
+var name = lazy.Regexp(`^[A-Za-z0-9_-][A-Za-z0-9._-]{0,127}$`)
 
 func (c *Collector) place(machine, log string) (string, error) {
-	if !name.MatchString(machine) || !name.MatchString(log) {
+	if !name().MatchString(machine) || !name().MatchString(log) {
 		return "", &Refused{"names of machines and logs may have only letters, digits, dots and dashes"}
 	}
 	return filepath.Join(c.Dir, machine, log), nil

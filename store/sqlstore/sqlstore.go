@@ -9,10 +9,10 @@ import (
 	"errors"
 	"fmt"
 	"math/rand/v2"
-	"regexp"
 	"strings"
 	"time"
 
+	"github.com/trammel-dev/trammel/internal/lazy"
 	"github.com/trammel-dev/trammel/internal/pause"
 	"github.com/trammel-dev/trammel/store"
 )
@@ -51,11 +51,11 @@ type Store struct {
 
 var _ store.Store = (*Store)(nil)
 
-var parameter = regexp.MustCompile(`\$(\d+)`)
+var parameter = lazy.Regexp(`\$(\d+)`)
 
 func (s *Store) sql(text string) string {
 	if s.Driver.Question {
-		return parameter.ReplaceAllString(text, "?$1")
+		return parameter().ReplaceAllString(text, "?$1")
 	}
 	return text
 }

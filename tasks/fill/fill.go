@@ -5,14 +5,14 @@ package fill
 
 import (
 	"fmt"
-	"regexp"
 	"slices"
 	"strings"
 
 	"github.com/trammel-dev/trammel/internal/canonical"
+	"github.com/trammel-dev/trammel/internal/lazy"
 )
 
-var placeholder = regexp.MustCompile(`\{\{\s*([A-Za-z_][A-Za-z0-9_-]*(?:\.[A-Za-z0-9_-]+)*)(\?)?\s*\}\}`)
+var placeholder = lazy.Regexp(`\{\{\s*([A-Za-z_][A-Za-z0-9_-]*(?:\.[A-Za-z0-9_-]+)*)(\?)?\s*\}\}`)
 
 // Missing is a placeholder for which there is no value.
 type Missing struct{ Name string }
@@ -31,7 +31,7 @@ func Names(v any) []string {
 	}
 	switch v := v.(type) {
 	case string:
-		for _, m := range placeholder.FindAllStringSubmatch(v, -1) {
+		for _, m := range placeholder().FindAllStringSubmatch(v, -1) {
 			add([]string{m[1]})
 		}
 	case []string:
@@ -55,8 +55,8 @@ func Names(v any) []string {
 // they are and everything else as JSON. optional reports that a placeholder
 // marked with ? had no value; the text is then not to be used.
 func Text(text string, values map[string]any, written func(string) string) (out string, optional bool, err error) {
-	out = placeholder.ReplaceAllStringFunc(text, func(found string) string {
-		m := placeholder.FindStringSubmatch(found)
+	out = placeholder().ReplaceAllStringFunc(text, func(found string) string {
+		m := placeholder().FindStringSubmatch(found)
 		v, ok := lookup(values, m[1])
 		switch {
 		case !ok && m[2] != "":
@@ -84,7 +84,7 @@ func Text(text string, values map[string]any, written func(string) string) (out 
 func Value(v any, values map[string]any) (out any, optional bool, err error) {
 	switch v := v.(type) {
 	case string:
-		if m := placeholder.FindStringSubmatch(v); m != nil && m[0] == v {
+		if m := placeholder().FindStringSubmatch(v); m != nil && m[0] == v {
 			value, ok := lookup(values, m[1])
 			if !ok && m[2] == "" {
 				return nil, false, &Missing{m[1]}

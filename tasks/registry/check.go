@@ -83,7 +83,7 @@ func (r *Registry) kind(a *Ability) {
 		seen := map[string]bool{}
 		for i, s := range a.Steps {
 			place := fmt.Sprintf("$.steps[%d]", i)
-			if !key.MatchString(s.ID) || strings.Contains(s.ID, ".") || seen[s.ID] {
+			if !key().MatchString(s.ID) || strings.Contains(s.ID, ".") || seen[s.ID] {
 				a.fail(place+".id", "a step needs an id of its own, without dots, found %q", s.ID)
 			}
 			if !slices.Contains(a.Operations, s.Operation) {

@@ -10,9 +10,10 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
-	"regexp"
 	"slices"
 	"strings"
+
+	"github.com/trammel-dev/trammel/internal/lazy"
 )
 
 // Dir is where the registry stands, seen from the repository's root.
@@ -56,7 +57,7 @@ func Load(root string) (*Registry, error) {
 	return r, nil
 }
 
-var key = regexp.MustCompile(`^[A-Za-z0-9][A-Za-z0-9_.-]{0,127}$`)
+var key = lazy.Regexp(`^[A-Za-z0-9][A-Za-z0-9_.-]{0,127}$`)
 
 func (r *Registry) operation(path, name string, problems *Problems) {
 	op := &Operation{}
@@ -75,7 +76,7 @@ func register[T interface{ file() string }](all map[string]T, one T, d *document
 	other, there := all[id]
 	switch {
 	case d == nil: // it could not be read
-	case !key.MatchString(id):
+	case !key().MatchString(id):
 		d.fail("$."+field, "%s must be letters, digits, dots, dashes and underscores, found %q", field, id)
 	case there:
 		d.fail("$."+field, "%s %q is registered already, in %s", sort, id, other.file())

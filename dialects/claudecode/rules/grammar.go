@@ -7,11 +7,12 @@ import (
 
 	"github.com/trammel-dev/trammel"
 	"github.com/trammel-dev/trammel/importers"
+	"github.com/trammel-dev/trammel/internal/lazy"
 )
 
 var (
-	toolName = regexp.MustCompile(`^[A-Za-z_][A-Za-z0-9_.:*-]*$`)
-	param    = regexp.MustCompile(`^([A-Za-z_][A-Za-z0-9_]*):(.*)$`)
+	toolName = lazy.Regexp(`^[A-Za-z_][A-Za-z0-9_.:*-]*$`)
+	param    = lazy.Regexp(`^([A-Za-z_][A-Za-z0-9_]*):(.*)$`)
 )
 
 // What the groups of tools do, as actions of a match.
@@ -26,7 +27,7 @@ func permission(r importers.Rule, user bool) []importers.Rule {
 	tool, inner, has, ok := importers.Term(r.Text)
 	allows := r.Decision == trammel.Allow
 	switch {
-	case !ok || !toolName.MatchString(tool):
+	case !ok || !toolName().MatchString(tool):
 		return one(r.Ignore("there is no tool of this name"))
 	case strings.HasPrefix(tool, "mcp__"):
 		return one(mcp(r, tool, inner, has))
@@ -139,7 +140,7 @@ func mcp(r importers.Rule, tool, inner string, has bool) importers.Rule {
 
 // parameter is a rule about one argument: Tool(name:value).
 func parameter(r importers.Rule, tool, inner string) importers.Rule {
-	m := param.FindStringSubmatch(inner)
+	m := param().FindStringSubmatch(inner)
 	switch {
 	case m == nil:
 		return r.Ignore("the agent does not know what " + inner + " means for " + tool)

@@ -8,11 +8,12 @@ import (
 	"github.com/trammel-dev/trammel/dialects/claudecode"
 	"github.com/trammel-dev/trammel/importers"
 	"github.com/trammel-dev/trammel/importers/document"
+	"github.com/trammel-dev/trammel/internal/lazy"
 )
 
 // names are matchers that list tools; all others are regular expressions, which
 // may match any part of a name.
-var names = regexp.MustCompile(`^[A-Za-z0-9_ ,|-]+$`)
+var names = lazy.Regexp(`^[A-Za-z0-9_ ,|-]+$`)
 
 // hooks reads {Event: [{matcher, hooks: [{type, command, …}]}]}.
 func hooks(n *document.Node) ([]importers.Rule, error) {
@@ -101,7 +102,7 @@ func match(p *importers.Program, event, matcher string) (why string) {
 		return ""
 	case !about:
 		return "a matcher of " + event + " cannot be imported"
-	case names.MatchString(matcher):
+	case names().MatchString(matcher):
 		var tools []string
 		for name := range strings.FieldsFuncSeq(matcher, func(r rune) bool { return r == '|' || r == ',' }) {
 			name = strings.TrimSpace(name)

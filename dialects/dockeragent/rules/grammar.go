@@ -1,13 +1,13 @@
 package rules
 
 import (
-	"regexp"
 	"slices"
 	"strings"
 
 	"github.com/trammel-dev/trammel"
 	"github.com/trammel-dev/trammel/importers"
 	"github.com/trammel-dev/trammel/importers/document"
+	"github.com/trammel-dev/trammel/internal/lazy"
 )
 
 // hooks are the items of a translated file, as they are.
@@ -42,12 +42,12 @@ func permissions(m document.Member) (out []importers.Rule, err error) {
 }
 
 // argument begins a condition on one: shell:cmd=ls*.
-var argument = regexp.MustCompile(`:(\w+)=`)
+var argument = lazy.Regexp(`:(\w+)=`)
 
 // rule reads tool[:argument=pattern]…, in which * stands for any characters.
 func rule(r importers.Rule) importers.Rule {
-	parts := argument.Split(r.Text, -1)
-	tool, keys := parts[0], argument.FindAllStringSubmatch(r.Text, -1)
+	parts := argument().Split(r.Text, -1)
+	tool, keys := parts[0], argument().FindAllStringSubmatch(r.Text, -1)
 	if strings.ContainsAny(r.Text, `[\`) {
 		return r.Refuse("classes of characters and escapes cannot be imported")
 	}

@@ -8,6 +8,7 @@ import (
 	"github.com/trammel-dev/trammel"
 	"github.com/trammel-dev/trammel/importers"
 	"github.com/trammel-dev/trammel/importers/document"
+	"github.com/trammel-dev/trammel/internal/lazy"
 )
 
 const shell = "run_shell_command"
@@ -139,7 +140,7 @@ func tool(r importers.Rule, name, server string) []importers.Rule {
 }
 
 // field is the form of argsPattern that people write: "name":"value.
-var field = regexp.MustCompile(`^\\?"(\w+)\\?":\\?"(.*)$`)
+var field = lazy.Regexp(`^\\?"(\w+)\\?":\\?"(.*)$`)
 
 // argument adds a pattern for the arguments, which the agent looks for in their
 // JSON text.
@@ -147,7 +148,7 @@ func argument(r importers.Rule, name, pattern string) importers.Rule {
 	if pattern == "" || r.Outcome == importers.Refused {
 		return r
 	}
-	m := field.FindStringSubmatch(pattern)
+	m := field().FindStringSubmatch(pattern)
 	if m == nil {
 		return r.Refuse("argsPattern can be imported if it begins with the name of an argument: \"name\":\"value")
 	}
