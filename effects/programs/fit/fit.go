@@ -59,30 +59,38 @@ func All(pattern string, a *options.Args) bool {
 
 // Word reports whether a word is one of the alternatives.
 func Word(alternatives string, w *model.Word) bool {
-	lower := strings.ToLower(w.Text)
 	for rest := alternatives; rest != ""; {
 		var one string
-		one, rest, _ = strings.Cut(rest, "|")
-		if one == "*" || strings.EqualFold(one, w.Text) || (w.Known || strings.Contains(one, "/")) && isPattern(one) && wild(one, lower) {
+		var pattern bool
+		if one, rest, pattern = cut(rest); one == "*" || strings.EqualFold(one, w.Text) {
+			return true
+		}
+		if pattern && (w.Known || strings.Contains(one, "/")) && wild(one, strings.ToLower(w.Text)) {
 			return true
 		}
 	}
 	return false
 }
 
-// isPattern reports whether a text is more to path.Match than itself.
-func isPattern(text string) bool {
-	for i := range len(text) {
-		switch text[i] {
+// cut takes the first alternative off, and reports whether it is more to path.Match
+// than itself.
+func cut(alternatives string) (one, rest string, pattern bool) {
+	for i := range len(alternatives) {
+		switch alternatives[i] {
+		case '|':
+			return alternatives[:i], alternatives[i+1:], pattern
 		case '*', '?', '[', '\\':
-			return true
+			pattern = true
 		}
 	}
-	return false
+	return alternatives, "", pattern
 }
 
 // wild is path.Match for words, in which a slash is a letter like all others.
 func wild(pattern, text string) bool {
+	if c := pattern[0]; c >= 'a' && c <= 'z' && (text == "" || text[0] != c) {
+		return false // as most are: the first letters differ
+	}
 	if strings.IndexByte(text, '/') >= 0 {
 		pattern, text = strings.ReplaceAll(pattern, "/", "\x00"), strings.ReplaceAll(text, "/", "\x00")
 	}
