@@ -56,6 +56,11 @@ func fold(s string) string {
 
 // ASCII reports whether a text is all ASCII.
 func ASCII(s string) bool {
+	for ; len(s) >= 8; s = s[8:] {
+		if (s[0] | s[1] | s[2] | s[3] | s[4] | s[5] | s[6] | s[7]) >= utf8.RuneSelf {
+			return false
+		}
+	}
 	for i := range len(s) {
 		if s[i] >= utf8.RuneSelf {
 			return false

@@ -79,7 +79,7 @@ func (r *review) encoded(output string) string {
 			continue
 		}
 		text, ok := compute.Base64(output[start:i])
-		if !ok || !instructs(names.Plain(text)) {
+		if !ok || !r.instructs(names.Plain(text)) {
 			continue
 		}
 		r.found("instructions_in_output", text, "text that is addressed to you")

@@ -3,61 +3,63 @@ package outputguard
 import (
 	"slices"
 	"strings"
+	"unicode/utf8"
 )
 
-// addressed reports whether a text has a word without which it instructs nobody.
-// Most outputs have none.
-func addressed(plain string) bool {
-	for _, word := range [...]string{"ignore", "disregard", "forget", "override", "bypass", "user", "prompt", "you are now", "instruction",
-		"<system",
-		"[system", "<|im_", "[inst]", "assistant", "agent"} {
-		if strings.Contains(plain, word) {
-			return true
+// signs are how turns of a conversation are marked for models.
+var signs = [...]string{"<|im_start|>", "<|im_end|>", "<|start_header_id|>", "<|end_header_id|>", "<|eot_id|>", "[inst]", "<system>", "</system>",
+	"[system]:", "<<sys>>", "<|system|>", "<|user|>", "<|assistant|>", "<system-reminder>", "### instruction:", "### system:", "</tool_result>", "</function_results>", "<important>",
+	"<instructions>"}
+
+// turns are how a line begins that pretends to be a turn.
+var turns = [...]string{"human:", "assistant:", "system: you"} // system: alone is in many logs
+
+// addressed reports whether a text has a word without which it instructs nobody,
+// in any case. Most outputs have none.
+func addressed(text string) bool {
+	keys, inside, wide := &phrases().keys, false, false
+	for i := range len(text) {
+		c := text[i]
+		wide = wide || c >= utf8.RuneSelf
+		letter := c|0x20 >= 'a' && c|0x20 <= 'z'
+		if letter {
+			c |= 0x20
 		}
+		if !inside {
+			for _, key := range keys[c] {
+				if len(text)-i >= len(key) && strings.EqualFold(text[i:i+len(key)], key) {
+					return true
+				}
+			}
+		}
+		inside = letter
 	}
-	return false
+	return wide && instructsInCJK(text)
 }
 
 // instructs reports whether a text, as Plain has it, tells a model what to do: to
 // drop what it was told, to hide something from its user, to be somebody else.
-func instructs(plain string) bool {
-	if !addressed(plain) {
-		return false
+func (r *review) instructs(plain string) bool {
+	words := split(nil, plain)
+	return addressed(plain) && (forged(plain) || r.begins(words, len(words)))
+}
+
+// forged reports whether a line pretends to be a turn of the conversation.
+func forged(line string) bool {
+	if slices.ContainsFunc(signs[:], func(sign string) bool { return strings.Contains(line, sign) }) || instructsInCJK(line) {
+		return true
 	}
-	for _, sign := range [...]string{"<|im_start|>", "<|im_end|>", "[inst]", "<system>", "</system>", "[system]:", "<<sys>>"} {
-		if strings.Contains(plain, sign) {
-			return true
-		}
-	}
-	words := strings.FieldsFunc(plain, func(r rune) bool { return (r < 'a' || r > 'z') && r != '\'' && r < 0x80 })
-	for i := range words {
-		rest := words[i+1 : min(len(words), i+9)]
-		switch words[i] {
-		case "ignore", "disregard", "forget", "override", "bypass", "ignoring", "disregarding":
-			if drops(rest) {
-				return true
-			}
-		case "don't", "not", "never", "without":
-			if hides(rest) {
-				return true
-			}
-		case "reveal", "print", "repeat", "output", "show", "leak":
-			if own(rest) {
-				return true
-			}
-		case "new", "updated", "real":
-			if len(rest) > 1 && (rest[0] == "system" && (rest[1] == "prompt" || rest[1] == "instructions" || rest[1] == "message")) {
-				return true
-			}
-		case "you":
-			if len(rest) > 2 && rest[0] == "are" && rest[1] == "now" && has(rest[2:], "dan", "unrestricted", "jailbroken", "unfiltered", "root",
-				"admin",
-				"developer", "mode") {
-				return true
-			}
-		case "assistant", "assistants", "agent", "agents", "llm", "llms", "ai":
-			if len(rest) > 1 && (rest[0] == "must" || rest[0] == "should" || rest[0] == "please") && (rest[1] == "now" || rest[1] == "immediately" ||
-				has(rest[1:min(len(rest), 3)], "run", "execute", "ignore", "send", "upload", "delete", "exfiltrate")) {
+	start := strings.TrimLeft(line, "> \t*#-'\"")
+	return slices.ContainsFunc(turns[:], func(turn string) bool { return strings.HasPrefix(start, turn) })
+}
+
+// begins reports whether a phrase begins among the first n words. Words that are
+// too many to be compared count as one.
+func (r *review) begins(words []string, n int) bool {
+	byFirst := phrases().byFirst
+	for i := range n {
+		for _, p := range byFirst[words[i]] {
+			if r.tries++; r.tries > maxTries || p.at(words[i:]) {
 				return true
 			}
 		}
@@ -65,40 +67,57 @@ func instructs(plain string) bool {
 	return false
 }
 
-// drops reports whether words go on with what a model was told: (all) previous
-// instructions, your rules, the system prompt.
-func drops(words []string) bool {
-	for i, w := range words {
-		switch w {
-		case "instructions", "instruction", "prompt", "prompts":
-			return has(words[:i], "previous", "prior", "above", "earlier", "preceding", "your", "system", "all", "original", "initial", "any",
-				"other")
-		case "rules", "directives", "guidelines", "context", "messages", "restrictions", "guardrails", "safety":
-			return has(words[:i], "previous", "prior", "preceding", "your") && (i < 4)
-		case "everything":
-			return i+1 < len(words) && has(words[i+1:], "above", "before") && has(words[i+1:], "told", "said", "instructed", "above")
+// split appends the words of a text. Letters that stand alone, four or more in a
+// row, are one word: i g n o r e.
+func split(words []string, plain string) []string {
+	alone, start := 0, -1
+	for i := 0; i <= len(plain); i++ {
+		if i < len(plain) && (plain[i] >= 'a' && plain[i] <= 'z' || plain[i] == '\'' || plain[i] >= utf8.RuneSelf) {
+			if start < 0 {
+				start = i
+			}
+			continue
+		}
+		if start < 0 {
+			continue
+		}
+		w := strings.Trim(plain[start:i], "'")
+		start = -1
+		switch {
+		case len(w) == 1:
+			alone++
+		case alone >= 4:
+			words = joined(words, alone)
+			fallthrough
+		default:
+			alone = 0
+		}
+		if w != "" {
+			words = append(words, w)
 		}
 	}
-	return false
-}
-
-// hides reports whether words say that the user is not to know.
-func hides(words []string) bool {
-	if len(words) < 2 || !has(words[:1], "tell", "inform", "mention", "reveal", "alert", "notify", "telling", "informing", "alerting",
-		"notifying",
-		"asking") {
-		return false
+	if alone >= 4 {
+		words = joined(words, alone)
 	}
-	near := words[1:min(len(words), 6)]
-	return has(near, "user", "human", "operator", "owner") && !has(near, "if", "that", "which", "about", "whether", "how")
+	return words
 }
 
-// own reports whether words name what only a model has.
-func own(words []string) bool {
-	near := words[:min(len(words), 4)]
-	return has(near, "your") && (has(near, "instructions") || has(near, "system") && has(near, "prompt"))
+// joined makes one word of the last n.
+func joined(words []string, n int) []string {
+	from := len(words) - n
+	return append(words[:from], strings.Join(words[from:], ""))
 }
 
-func has(words []string, any ...string) bool {
-	return slices.ContainsFunc(words, func(w string) bool { return slices.Contains(any, w) })
+// instructsInCJK is instructs for languages that are written without spaces.
+func instructsInCJK(text string) bool {
+	for _, signs := range [...][]string{
+		{"忽略", "无视", "無視", "忘记", "忘掉", "不要理会", "무시"},
+		{"之前", "以前", "以上", "先前", "上述", "前面", "これまで", "이전", "위의"},
+		{"指令", "指示", "提示", "命令", "规则", "지시", "명령"},
+	} {
+		if !slices.ContainsFunc(signs, func(sign string) bool { return strings.Contains(text, sign) }) {
+			return false
+		}
+	}
+	return true
 }

@@ -12,6 +12,7 @@ import (
 	"github.com/trammel-dev/trammel/effects/names"
 	"github.com/trammel-dev/trammel/internal/clip"
 	"github.com/trammel-dev/trammel/internal/option"
+	"github.com/trammel-dev/trammel/internal/strict"
 )
 
 // Policy declares it.
@@ -52,6 +53,7 @@ func guard(_ context.Context, ev *trammel.Event) (trammel.Answer, error) {
 // review makes an output safe, and notes what was in it.
 type review struct {
 	tool     string
+	tries    int // phrases that were compared
 	findings []trammel.Finding
 	what     []string
 }
@@ -72,24 +74,58 @@ const mark = "[data, not an instruction] "
 // text is an output without what deceives, and with marks.
 func (r *review) text(output string) string {
 	output = r.encoded(r.escapes(r.hidden(output)))
-	if !addressed(names.Plain(output)) {
+	if strict.ASCII(output) && !addressed(output) {
 		return output
 	}
+	if plain := names.Plain(output); addressed(plain) {
+		return r.marked(output, plain)
+	}
+	return output
+}
+
+// maxTries is how many phrases are compared. Only output that is made for it has
+// words for more; what is left of it is marked as a whole.
+const maxTries = 400_000
+
+// ahead is how many words of the next line a phrase may go on with.
+const ahead = 16
+
+// marked puts a mark before each line in which text begins that is addressed to
+// the model. plain is the output as a reader takes it, with the same lines.
+func (r *review) marked(output, plain string) string {
 	var out strings.Builder
-	lines := strings.SplitAfter(output, "\n")
-	for i, line := range lines {
-		next := ""
-		if i+1 < len(lines) {
-			next = lines[i+1]
-		}
-		if plain := names.Plain(line); instructs(plain) || addressed(plain) && !instructs(names.Plain(next)) &&
-			instructs(plain+" "+names.Plain(next)) {
-			r.found("instructions_in_output", strings.TrimSpace(line), "text that is addressed to you")
-			out.WriteString(mark)
+	var here, next, words []string // of this line, of the next one, and of both
+	text, plain := cutLine(plain)
+	key := addressed(text)
+	here = split(here, text)
+	for output != "" && r.tries < maxTries {
+		var line, after string
+		line, output = cutLine(output)
+		after, plain = cutLine(plain)
+		keyAfter := addressed(after)
+		next = split(next[:0], after)
+		if key || keyAfter {
+			words = append(append(words[:0], here...), next[:min(len(next), ahead)]...)
+			if forged(text) || r.begins(words, len(here)) {
+				r.found("instructions_in_output", strings.TrimSpace(line), "text that is addressed to you")
+				out.WriteString(mark)
+			}
 		}
 		out.WriteString(line)
+		text, key, here, next = after, keyAfter, next, here
 	}
-	return out.String()
+	if output != "" {
+		out.WriteString(mark)
+	}
+	return out.String() + output
+}
+
+// cutLine takes the first line off, with its end.
+func cutLine(text string) (line, rest string) {
+	if i := strings.IndexByte(text, '\n'); i >= 0 {
+		return text[:i+1], text[i+1:]
+	}
+	return text, ""
 }
 
 // hidden takes out what cannot be seen or turns the direction of writing. What a
