@@ -7,9 +7,9 @@ import (
 )
 
 // signs are how turns of a conversation are marked for models.
-var signs = [...]string{"<|im_start|>", "<|im_end|>", "<|start_header_id|>", "<|end_header_id|>", "<|eot_id|>", "[inst]", "<system>", "</system>",
-	"[system]:", "<<sys>>", "<|system|>", "<|user|>", "<|assistant|>", "<system-reminder>", "### instruction:", "### system:", "</tool_result>", "</function_results>", "<important>",
-	"<instructions>"}
+var signs = [...]string{"<|im_start|>", "<|im_end|>", "<|start_header_id|>", "<|end_header_id|>", "<|eot_id|>", "<|system|>", "<|user|>",
+	"<|assistant|>", "[inst]", "<system>", "</system>", "[system]:", "<<sys>>", "<system-reminder>", "### instruction:", "### system:",
+	"</tool_result>", "</function_results>", "<important>", "<instructions>"}
 
 // turns are how a line begins that pretends to be a turn.
 var turns = [...]string{"human:", "assistant:", "system: you"} // system: alone is in many logs

@@ -104,8 +104,9 @@ func TestPhrases(t *testing.T) {
 			t.Errorf("%q is not found", text)
 		}
 	}
-	for _, text := range []string{"the user is shown a prompt", "new system messages are queued by the operator", "AI must be spelled out", "an owner of the system",
-		"Validating LLM output", "don't tell the user whether the account exists", "agents must run as root", "ignore any previous errors", "delete without asking for confirmation"} {
+	for _, text := range []string{"the user is shown a prompt", "new system messages are queued by the operator", "AI must be spelled out",
+		"an owner of the system", "Validating LLM output", "don't tell the user whether the account exists", "agents must run as root",
+		"ignore any previous errors", "delete without asking for confirmation"} {
 		r := review{tool: "x"}
 		if r.text(text); len(r.findings) > 0 {
 			t.Errorf("%q is found: %v", text, r.findings)
