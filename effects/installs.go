@@ -66,55 +66,16 @@ func adds(word string) bool {
 	return false
 }
 
-// adopts reports whether a run takes code from where it is told: package managers
-// that install, and what applies the files of others.
-func adopts(r *Run) bool {
-	if plugs(r) {
-		return true
+// takes is how a run takes code from an address that it is told: programs.Adopts says
+// so, it is a package manager that installs, or it adds a plugin.
+func takes(r *Run) string {
+	if how := programs.Adopts(r); how != "" {
+		return how
 	}
-	if registry, _ := packagesOf(r); registry != "" {
-		return true
+	if registry, _ := packagesOf(r); registry != "" || plugs(r) {
+		return "adopts"
 	}
-	word := ""
-	for _, w := range r.Args {
-		if !strings.HasPrefix(w.Text, "-") {
-			word = w.Text
-			break
-		}
-	}
-	switch r.Program {
-	case "kubectl", "oc", "k3s":
-		return word == "apply" || word == "create" || word == "replace"
-	case "helm":
-		return word == "install" || word == "upgrade" || word == "repo" || word == "template"
-	case "nix-shell", "nix-build", "guix":
-		return true
-	case "terraform", "tofu", "terragrunt":
-		return word == "init"
-	case "copier", "cookiecutter", "degit", "cruft":
-		return true
-	case "easy_install", "cpanm":
-		return true
-	case "gem", "apt", "apt-get", "yum", "dnf", "zypper", "brew", "apk", "conda", "mamba", "snap", "choco", "winget", "composer", "luarocks",
-		"cpan", "nix-env", "go", "opam", "pkg", "microdnf", "scoop", "raco", "shards", "nimble", "stack", "cabal", "mix":
-		switch word {
-		case "install", "add", "get", "require", "i", "localinstall", "reinstall", "create-project", "archive.install", "escript.install":
-			return true
-		}
-	case "rpm", "dpkg":
-		return true
-	case "git":
-		for _, w := range r.Args {
-			if w.Text == "clone" || w.Text == "pull" || w.Text == "fetch" || w.Text == "submodule" {
-				return true
-			}
-		}
-	case "deno":
-		return word == "install" || word == "run" || word == "cache" || word == "add"
-	case "docker", "podman", "nerdctl":
-		return word == "pull" || word == "run" || word == "build"
-	}
-	return false
+	return ""
 }
 
 // plugs reports whether a run adds a plugin or an extension to a program: helm plugin

@@ -1,11 +1,13 @@
 package effects
 
 import (
+	"iter"
 	"strings"
 
 	"github.com/trammel-dev/trammel/effects/names"
 	"github.com/trammel-dev/trammel/effects/paths"
 	"github.com/trammel-dev/trammel/effects/programs"
+	"github.com/trammel-dev/trammel/effects/programs/optnames"
 )
 
 // sources looks at where a run gets code from. Code that runs at once is a Code
@@ -32,7 +34,8 @@ func (r *reading) sources(i int, run *Run) {
 			r.trap(kept(text), text, "is somebody's repository, and is run without review", i)
 		}
 	}
-	if run.Data || !adopts(run) {
+	how := takes(run)
+	if run.Data || how == "" {
 		return
 	}
 	option := ""
@@ -44,17 +47,40 @@ func (r *reading) sources(i int, run *Run) {
 			}
 			option, text, _ = strings.Cut(text, "=")
 		}
-		if at := strings.Index(text, "@git+"); at > 0 {
-			text = text[at+1:]
+		if strings.HasPrefix(text, "-") || text == "" {
+			continue
 		}
-		if !strings.HasPrefix(text, "-") && text != "" {
-			code := option == "" || alone(option) || option == "-f" || option == "--filename" || option == "-r" || option == "-e" ||
-				option == "--install-extension" || option == "--manifest-url" || option == "-from-module" || option == "--url"
-			r.adopted(i, run, text, code)
-			if code && (run.Program == "npx" || run.Program == "bunx" || run.Program == "pnpx" || run.Program == "uvx") {
-				return // what follows is for the program that it runs
+		code := option == "" || alone(option) || optnames.Code(option)
+		kind := how
+		switch {
+		case optnames.Registry(option):
+			kind = "trusts"
+		case !code:
+			kind = "gets"
+		}
+		for url := range addresses(text) {
+			r.adopted(i, run, url, kind)
+		}
+		if code && (run.Program == "npx" || run.Program == "bunx" || run.Program == "pnpx" || run.Program == "uvx") {
+			return // what follows is for the program that it runs
+		}
+		option = ""
+	}
+}
+
+// addresses are the URLs in a word: all of it, x @ git+https://…, deb [arch=…] https://….
+func addresses(text string) iter.Seq[string] {
+	return func(yield func(string) bool) {
+		for field := range strings.FieldsFuncSeq(text, func(c rune) bool { return strings.ContainsRune(" \t\n\"'`,;|(){}<>", c) }) {
+			if at := strings.LastIndex(field, "@git+"); at > 0 {
+				field = field[at+1:]
 			}
-			option = ""
+			if at := strings.Index(field, "::"); at > 0 { // git::https://…
+				field = field[at+2:]
+			}
+			if scheme, _, ok := strings.Cut(field, "://"); ok && !strings.ContainsAny(scheme, "=/.:") && !yield(field) {
+				return
+			}
 		}
 	}
 }
@@ -65,7 +91,7 @@ func alone(option string) bool {
 	switch strings.TrimLeft(option, "-") {
 	case "y", "yes", "g", "global", "D", "S", "E", "O", "P", "save", "save-dev", "save-exact", "save-prod", "save-optional", "dev", "exact",
 		"U", "upgrade", "user", "pre", "force", "force-reinstall", "no-deps", "no-cache-dir", "q", "quiet", "v", "verbose", "no-save", "editable",
-		"formula", "cask", "HEAD", "build-from-source":
+		"formula", "cask", "HEAD", "build-from-source", "add", "a", "if-not-exists", "n", "non-interactive", "noconfirm":
 		return true
 	}
 	return false
@@ -100,12 +126,12 @@ func hostOf(url string) string {
 	return host
 }
 
-// adopted judges an address that code is taken from: it is the code, or that of
-// a registry.
-func (r *reading) adopted(i int, run *Run, url string, code bool) {
+// adopted judges an address that code is taken from: of the code itself, if a run
+// adopts it, or of a registry that it trusts.
+func (r *reading) adopted(i int, run *Run, url, how string) {
 	scheme, _, ok := strings.Cut(url, "://")
 	host, _ := paths.HostOf(url)
-	if !ok || local(host) || host == "" {
+	if !ok || scheme == "file" || local(host) || host == "" {
 		return
 	}
 	switch {
@@ -116,8 +142,10 @@ func (r *reading) adopted(i int, run *Run, url string, code bool) {
 		r.trap("unchecked", url, "is an address without a name, and nobody vouches for it", i)
 	case names.Short(host):
 		r.trap("foreign", url, "hides where it leads", i)
-	case code && (applies(run) || plugs(run)) && !names.Registry(host), code && run.Program == "kubectl":
+	case how == "adopts" && (!names.Registry(host) || run.Program == "kubectl"):
 		r.trap(kept(url), url, "is used without review", i)
+	case how == "trusts" && !names.Registry(host):
+		r.trap("foreign", url, "is where packages come from now, and no registry that is known", i)
 	}
 }
 
@@ -129,23 +157,6 @@ func kept(url string) string {
 		return "stranger"
 	}
 	return "foreign"
-}
-
-// applies reports whether a run uses what an address leads to at once.
-func applies(run *Run) bool {
-	switch run.Program {
-	case "docker", "podman", "nerdctl", "helm":
-		for _, w := range run.Args[:min(len(run.Args), 3)] {
-			switch w.Text {
-			case "build", "install", "upgrade", "template":
-				return true
-			}
-		}
-		return false
-	case "conda", "mamba", "git", "go":
-		return false
-	}
-	return true
 }
 
 // downloads judges what a run fetches into a file.
@@ -222,7 +233,8 @@ func switchesOff(option string, args []Word, at int) bool {
 	switch name {
 	case "--trusted-host", "--allow-unauthenticated", "--force-yes", "--nogpgcheck", "--no-gpg-checks", "--allow-downgrades-unsigned",
 		"--no-check-certificate", "--insecure", "--insecure-skip-tls-verify", "--disable-content-trust", "--insecure-registry", "-insecure",
-		"--allow-untrusted", "--no-verify-ssl", "--skip-verify", "--no-gpg-check", "--nosignature":
+		"--allow-untrusted", "--no-verify-ssl", "--skip-verify", "--no-gpg-check", "--nosignature", "--dangerous", "--no-gpg-verify", "--ignore-checksums",
+		"--allow-empty-checksums", "-SkipPublisherCheck", "--grant-all-permissions":
 		return value != "false"
 	case "--strict-ssl":
 		return value == "false"
@@ -250,7 +262,7 @@ func (r *reading) unchecking(name, value string, run int) {
 	default:
 		if sourceVariable(name) {
 			for url := range strings.FieldsFuncSeq(value, func(c rune) bool { return strings.ContainsRune(" ,|;", c) }) {
-				r.adopted(run, &r.set.Runs[run], url, false)
+				r.adopted(run, &r.set.Runs[run], url, "trusts")
 			}
 		}
 		return

@@ -145,6 +145,21 @@ func keepsSecrets(program string) bool {
 	return false
 }
 
+// Adopts is how a run takes code from an address among its arguments: it adopts the
+// code, trusts a registry from then on, or gets something that may be code; "" if not.
+func Adopts(r *model.Run) string {
+	row, known := Lookup(r.Program)
+	all, _ := lookup("(any)")
+	a := row.Parse(r.Args)
+	for _, how := range [...]string{"trusts", "adopts", "gets"} {
+		if patterns, ok := row.find(how); ok && (patterns == "" || fit.Any(patterns, &a)) ||
+			(!known || row.area() == "registry") && fit.Any(all.field(how), &a) {
+			return how
+		}
+	}
+	return ""
+}
+
 // Dumps reports whether a run prints settings or what somebody has copied: ordinary to
 // look at, but secrets may be among it.
 func Dumps(r *model.Run) bool { return does(r, "dumps") }

@@ -55,7 +55,7 @@ func (c *call) loads(row *Row) {
 			c.load(word(name), words)
 		case pattern == "":
 			for _, w := range a.Operands {
-				if path.Ext(w.Text) != "" {
+				if path.Ext(w.Text) != "" || len(c.held(w)) > 0 {
 					c.load(w, nil)
 				}
 			}
@@ -101,6 +101,9 @@ func (c *call) loadOption(option string, words []string) {
 			held = []Stream{c.host.Input()}
 		}
 		for _, content := range held { // what this line has written, or writes to it
+			if content.Network {
+				c.host.AddCode(model.Code{Language: "unknown", Origin: model.Network, File: p})
+			}
 			c.host.Script(recipes.Arguments(c.host.Run().Program, content.Text, words))
 		}
 		files := []string{""}
@@ -117,11 +120,10 @@ func (c *call) loadOption(option string, words []string) {
 
 // load reads one file: as this line has written it, or as it is there.
 func (c *call) load(w Word, words []string) {
-	p := c.place(w)
-	if !p.Known() || p.Glob {
+	p, held := c.place(w), c.held(w)
+	if len(held) == 0 && (!p.Known() || p.Glob) {
 		return
 	}
-	held := c.host.Holds(p)
 	for _, content := range held {
 		switch {
 		case content.Network:
@@ -149,6 +151,16 @@ func (c *call) load(w Word, words []string) {
 			c.host.OnDisk(step.Language, step.Text)
 		}
 	}
+}
+
+// held is what this line gives a file that a word names; - is standard input.
+func (c *call) held(w Word) []Stream {
+	if p := c.place(w); w.Text == "-" && c.host.Fed() {
+		return []Stream{c.host.Input()}
+	} else if p.Known() && !p.Glob {
+		return c.host.Holds(p)
+	}
+	return nil
 }
 
 // loadMatching reads the files of a pattern in the folders among the words, or in

@@ -1,8 +1,6 @@
 package programs
 
 import (
-	"sort"
-	"strconv"
 	"strings"
 
 	"github.com/trammel-dev/trammel/effects/model"
@@ -12,14 +10,8 @@ import (
 // Places are the arguments of a run as its program reads them: what stands before a
 // sub-command by the row of the program, what follows by that of the sub-command.
 type Places struct {
-	head, tail place
+	head, tail options.Place
 	begin      int // where the tail begins
-}
-
-type place struct {
-	row  *Row
-	args []Word
-	read Args
 }
 
 // PlacesOf reads the arguments of a run. Of a program that is not known, nothing is
@@ -38,75 +30,35 @@ func PlacesOf(r *model.Run) (p Places) {
 		rest = git.Args
 	}
 	p.begin = len(r.Args) - len(rest)
-	p.tail = place{sub, rest, sub.Parse(rest)}
+	p.tail = sub.place(rest)
 	if p.begin > 0 {
 		head := r.Args[:p.begin]
-		p.head = place{row, head, row.Parse(head)}
+		p.head = row.place(head)
 	}
 	return p
 }
 
 // at is the place of an argument, and which one it is there.
-func (p *Places) at(i int) (*place, int) {
+func (p *Places) at(i int) (*options.Place, int) {
 	if i < p.begin {
 		return &p.head, i
 	}
 	return &p.tail, i - p.begin
 }
 
-// Misplaced reports whether an argument cannot be the option that it looks like: it is
-// the value of the option before it (git commit -m -n), stands behind a letter that
-// takes the rest (-mn), belongs to the command that the program starts, or
-// switches the option off (--privileged=false). Of options that are not known,
-// nothing is.
+// place is the arguments that follow the name of a program or sub-command.
+func (r *Row) place(args []Word) options.Place {
+	return options.Place{Parser: options.Parser{Spec: r.opt, Style: r.style}, Starts: strings.Contains(r.ops, "C"), Args: args, Read: r.Parse(args)}
+}
+
+// Misplaced reports whether an argument cannot be the option that it looks like.
 func (p *Places) Misplaced(i int, option string) bool {
 	at, i := p.at(i)
-	if at.row == nil {
-		return false
-	}
-	reader := options.Parser{Spec: at.row.opt, Style: at.row.style}
-	own, listed := reader.Named(strings.TrimLeft(option, "-"))
-	text := at.args[i].Text
-	if _, value, ok := strings.Cut(text, "="); ok && listed && own.Values == 0 && !own.Optional {
-		if on, err := strconv.ParseBool(value); err == nil && !on {
-			return true
-		}
-	}
-	if listed && at.row.style.Posix && strings.Contains(at.row.ops, "C") && i >= len(at.args)-len(at.read.Operands) {
-		return true
-	}
-	letters := len(option) == 2 && len(text) > 2 && text[0] == '-' && text[1] != '-' && !at.row.style.Dash
-	for g := range at.given(i) {
-		switch {
-		case g.Apart && g.End == i && !g.Unlisted:
-			return true
-		case g.Letter == option[1]:
-			letters = false
-		}
-	}
-	return letters
+	return at.Args != nil && at.Misplaced(i, option)
 }
 
 // Clustered is the value of a letter in a cluster of letters: prod of -qAth prod.
 func (p *Places) Clustered(i int, letter byte) (w Word, ok bool) {
 	at, i := p.at(i)
-	for g := range at.given(i) {
-		if g.Letter == letter && g.Has && !g.Unlisted && (!g.Apart || g.End > i) {
-			return g.Value, true
-		}
-	}
-	return w, false
-}
-
-// given lists the options to which an argument belongs: those that are in it, and
-// the one whose value it is.
-func (p *place) given(i int) func(func(*Given) bool) {
-	return func(yield func(*Given) bool) {
-		all := p.read.Given
-		for j := sort.Search(len(all), func(j int) bool { return all[j].End >= i }); j < len(all); j++ {
-			if g := &all[j]; g.End > i && (!g.Apart || g.End > i+1) || !yield(g) {
-				return
-			}
-		}
-	}
+	return at.Clustered(i, letter)
 }

@@ -192,6 +192,10 @@ func (c *call) values(r *roles, a *Args, reads bool) {
 				c.hostOption(option, w)
 			}
 		}
+		if w, ok := g.Following(c.args); ok && reads && (g.Role == "" || g.Role == "R") && !c.row.data && optnames.RunsFile(g.Name) &&
+			slices.ContainsFunc(c.held(w), func(s Stream) bool { return s.Network }) {
+			c.load(w, nil) // --config <(curl …)
+		}
 		if option, w := g.Output(c.args); option != "" && !reads && !c.row.data && c.row.act == nil {
 			c.output(option, w)
 		}
@@ -294,6 +298,11 @@ func (c *call) do(r *roles, p part, w Word) {
 		c.host.Start([]Word{w}, Start{})
 	case 'X':
 		c.host.RunFile(c.language(), w)
+	case 'Y':
+		c.do(r, part{role: 'R'}, w)
+		if c.load(w, nil); strings.Contains(w.Text, "://") && w.Known {
+			c.host.RunFile("unknown", w)
+		}
 	case 'Z':
 		c.host.RunText(c.language(), w)
 	}

@@ -106,7 +106,7 @@ func check(body string) error {
 		name, text := options.CutToken(one)
 		text = strings.TrimSpace(text)
 		switch class := Class(name); class {
-		case Look, Change, Reset, Destroy, Publish, Secret, "fetch", "persists", "weakens", "dumps":
+		case Look, Change, Reset, Destroy, Publish, Secret, "fetch", "persists", "weakens", "dumps", "adopts", "trusts", "gets":
 			for pattern := range strings.SplitSeq(text, ",") {
 				if text != "" && strings.TrimSpace(pattern) == "" {
 					return fmt.Errorf("%s has an empty pattern", name)
@@ -198,7 +198,7 @@ func checkPattern(pattern string) error {
 		if p.many {
 			stars++
 		}
-		if strings.IndexByte("RTBWAEDMFIGLKUHOSCXZVP", p.role) < 0 || stars > 1 {
+		if strings.IndexByte("RTBWAEDMFIGLKUHOSCXYZVP", p.role) < 0 || stars > 1 {
 			return fmt.Errorf("pattern %q", pattern)
 		}
 	}
