@@ -11,6 +11,7 @@ import (
 	"github.com/trammel-dev/trammel/effects/paths"
 	"github.com/trammel-dev/trammel/effects/programs"
 	"github.com/trammel-dev/trammel/effects/shell/parse"
+	"github.com/trammel-dev/trammel/effects/sql"
 	"github.com/trammel-dev/trammel/internal/strict"
 )
 
@@ -118,10 +119,18 @@ func (w *argumentWalk) text(name, text string, depth int) {
 		w.url(text)
 	case trammel.QueryPart:
 		if isSQL(text) && !(searches(nameOf(w.call)) && codeHost(w.call.Action.Server)) {
-			w.set.Codes = append(w.set.Codes, model.Code{Language: "sql", Text: text, Origin: model.Inline, Run: -1})
+			w.statement(text)
 		}
 	case trammel.NoPart:
 		w.unnamed(name, text, depth)
+	}
+}
+
+// statement lists SQL, and the programs that it makes the database run.
+func (w *argumentWalk) statement(text string) {
+	w.set.Codes = append(w.set.Codes, model.Code{Language: "sql", Text: text, Origin: model.Inline, Run: -1})
+	for _, line := range sql.Programs(text) {
+		w.command(line, true)
 	}
 }
 
@@ -158,7 +167,7 @@ func (w *argumentWalk) unnamed(name, text string, depth int) {
 	case isURL(text), isHost(name, text):
 		w.url(text)
 	case language == "sql" || isSQL(text) && !isHeadline(name):
-		w.set.Codes = append(w.set.Codes, model.Code{Language: "sql", Text: text, Origin: model.Inline, Run: -1})
+		w.statement(text)
 	case language != "":
 		w.code(language, text)
 	case isProse(name):

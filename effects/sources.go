@@ -2,6 +2,7 @@ package effects
 
 import (
 	"iter"
+	"slices"
 	"strings"
 
 	"github.com/trammel-dev/trammel/effects/names"
@@ -34,8 +35,11 @@ func (r *reading) sources(i int, run *Run) {
 			r.trap(kept(text), text, "is somebody's repository, and is run without review", i)
 		}
 	}
+	if run.Data || !slices.ContainsFunc(run.Args, source) {
+		return
+	}
 	how := takes(run)
-	if run.Data || how == "" {
+	if how == "" {
 		return
 	}
 	option := ""
@@ -52,10 +56,7 @@ func (r *reading) sources(i int, run *Run) {
 		}
 		code := option == "" || alone(option) || optnames.Code(option)
 		kind := how
-		switch {
-		case optnames.Registry(option):
-			kind = "trusts"
-		case !code:
+		if !code && how == "adopts" { // of a registry for this call, which companies have
 			kind = "gets"
 		}
 		for url := range addresses(text) {
@@ -67,6 +68,9 @@ func (r *reading) sources(i int, run *Run) {
 		option = ""
 	}
 }
+
+// source reports whether an argument may be an address, or an option that believes one.
+func source(w Word) bool { return strings.HasPrefix(w.Text, "-") || strings.Contains(w.Text, "://") }
 
 // addresses are the URLs in a word: all of it, x @ git+https://…, deb [arch=…] https://….
 func addresses(text string) iter.Seq[string] {
@@ -233,8 +237,8 @@ func switchesOff(option string, args []Word, at int) bool {
 	switch name {
 	case "--trusted-host", "--allow-unauthenticated", "--force-yes", "--nogpgcheck", "--no-gpg-checks", "--allow-downgrades-unsigned",
 		"--no-check-certificate", "--insecure", "--insecure-skip-tls-verify", "--disable-content-trust", "--insecure-registry", "-insecure",
-		"--allow-untrusted", "--no-verify-ssl", "--skip-verify", "--no-gpg-check", "--nosignature", "--dangerous", "--no-gpg-verify", "--ignore-checksums",
-		"--allow-empty-checksums", "-SkipPublisherCheck", "--grant-all-permissions":
+		"--allow-untrusted", "--no-verify-ssl", "--skip-verify", "--no-gpg-check", "--nosignature", "--dangerous", "--no-gpg-verify",
+		"--ignore-checksums", "--allow-empty-checksums", "-SkipPublisherCheck", "--grant-all-permissions":
 		return value != "false"
 	case "--strict-ssl":
 		return value == "false"
@@ -262,7 +266,7 @@ func (r *reading) unchecking(name, value string, run int) {
 	default:
 		if sourceVariable(name) {
 			for url := range strings.FieldsFuncSeq(value, func(c rune) bool { return strings.ContainsRune(" ,|;", c) }) {
-				r.adopted(run, &r.set.Runs[run], url, "trusts")
+				r.adopted(run, &r.set.Runs[run], url, "gets")
 			}
 		}
 		return

@@ -73,7 +73,7 @@ func (c *call) transfers(script string) {
 			case "put", "reput", "mput", "send":
 				c.add(File{Op: Read, Tree: true}, c.host.Tilde(strings.Trim(w, `'"`)))
 			case "get", "reget", "mget", "recv", "mirror", "pget":
-				if last := words[len(words)-1]; last != w {
+				if last := words[len(words)-1]; last != w || c.name == "tftp" {
 					c.host.Wrote(c.add(File{Op: Write}, c.host.Tilde(strings.Trim(last, `'"`))), Fetched)
 				}
 			case "open":

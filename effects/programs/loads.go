@@ -101,7 +101,7 @@ func (c *call) loadOption(option string, words []string) {
 			held = []Stream{c.host.Input()}
 		}
 		for _, content := range held { // what this line has written, or writes to it
-			if content.Network {
+			if content.Network && !strings.HasPrefix(c.name, "kubectl") { // kubectl get x -o yaml | kubectl apply -f -
 				c.host.AddCode(model.Code{Language: "unknown", Origin: model.Network, File: p})
 			}
 			c.host.Script(recipes.Arguments(c.host.Run().Program, content.Text, words))

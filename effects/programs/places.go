@@ -48,7 +48,8 @@ func (p *Places) at(i int) (*options.Place, int) {
 
 // place is the arguments that follow the name of a program or sub-command.
 func (r *Row) place(args []Word) options.Place {
-	return options.Place{Parser: options.Parser{Spec: r.opt, Style: r.style}, Starts: strings.Contains(r.ops, "C"), Args: args, Read: r.Parse(args)}
+	reader := options.Parser{Spec: r.opt, Style: r.style}
+	return options.Place{Parser: reader, Starts: strings.Contains(r.ops, "C"), Args: args, Read: r.Parse(args)}
 }
 
 // Misplaced reports whether an argument cannot be the option that it looks like.

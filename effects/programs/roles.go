@@ -293,6 +293,7 @@ func (c *call) do(r *roles, p part, w Word) {
 	case 'O':
 		c.image(w)
 	case 'S':
+		w.Text = strings.TrimPrefix(w.Text, "!") // gh alias set x '!ls'
 		c.host.Command(w)
 	case 'C':
 		c.host.Start([]Word{w}, Start{})

@@ -195,7 +195,8 @@ func (d *deriver) contents(p model.Path, run int, st *state, interpret func(text
 
 // sourced interprets source and the dot.
 func (d *deriver) sourced(args []model.Word, run int, st *state) {
-	if args = compute.Unmarked(args); len(args) == 0 {
+	if args = compute.Unmarked(args); len(args) == 0 { // fish reads standard input then
+		d.stdin(run, st)
 		return
 	}
 	if s, ok := d.special(args[0], "0", st); ok && len(d.held[args[0].Text]) == 0 {

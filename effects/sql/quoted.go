@@ -16,6 +16,17 @@ func QuotedAfter(line, word string) string {
 	return text
 }
 
+// Programs are the command lines that a statement makes the database run, as texts in
+// single quotes: COPY … PROGRAM 'x', xp_cmdshell 'x'.
+func Programs(text string) (lines []string) {
+	for _, word := range [...]string{" program ", "xp_cmdshell", "executable(", "sys_exec(", "sys_eval(", "system("} {
+		if line := QuotedAfter(text, word); line != "" {
+			lines = append(lines, line)
+		}
+	}
+	return lines
+}
+
 // FilesRead are, for other databases than DuckDB, the texts in single quotes that a statement reads as files: FROM 'x',
 // INFILE 'x', and the first argument of a function whose name says so.
 func FilesRead(line string) (files []string) {

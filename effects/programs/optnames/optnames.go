@@ -82,24 +82,12 @@ func Hosts(option string) bool {
 // Code reports whether the value of an option is where a program gets code from that it
 // installs or applies.
 func Code(option string) bool {
-	switch name := strings.ToLower(strings.TrimLeft(option, "-")); name {
+	switch strings.ToLower(strings.TrimLeft(option, "-")) {
 	case "f", "file", "filename", "r", "requirement", "e", "editable", "k", "kustomize", "git", "manifest", "from", "spec", "template",
-		"install-extension", "from-module", "m", "mod", "module", "package", "p":
+		"install-extension", "from-module", "m", "mod", "module", "package", "p", "url", "manifest-url", "box-url":
 		return true
-	default:
-		return strings.HasSuffix(name, "url")
 	}
-}
-
-// Registry reports whether the value of an option is where packages come from.
-func Registry(option string) bool {
-	name := strings.ToLower(strings.TrimLeft(option, "-"))
-	for _, word := range [...]string{"index", "registry", "repo", "source", "mirror", "channel", "find-links", "catalog", "remote", "bucket"} {
-		if strings.Contains(name, word) {
-			return true
-		}
-	}
-	return name == "server" || name == "i" || name == "s" || name == "c"
+	return false
 }
 
 // LogsIn reports whether an option names a file that is used, and not shown:
