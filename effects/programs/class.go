@@ -167,8 +167,9 @@ func Dumps(r *model.Run) bool { return does(r, "dumps") }
 // Injects reports whether what a run starts has secrets in its environment.
 func Injects(r *model.Run) bool {
 	row, _ := Lookup(r.Program)
-	for n := 0; n < 2 && n < len(r.Args) && !row.has("injects"); n++ {
-		row, _ = row.Sub(r.Args[n].Text)
+	a := row.Parse(r.Args)
+	for n := 0; n < 3 && n < len(a.Operands) && !row.has("injects"); n++ {
+		row, _ = row.Sub(a.Operands[n].Text)
 	}
 	return row.has("injects")
 }

@@ -193,7 +193,7 @@ func gitVerb(c *call, verb string) {
 		for _, w := range a.Operands {
 			c.patched(w, strip.Text)
 		}
-	case "archive":
+	case "archive", "send-email":
 		c.generic()
 	case "diff", "log", "show", "format-patch", "bundle", "shortlog", "grep":
 		a, ok := c.options()
@@ -300,6 +300,9 @@ func gitVerb(c *call, verb string) {
 // everything, and what takes it out again, is like a checkout of another branch:
 // git keeps both states, and which files differ is unknown.
 func (c *call) gitStash() {
+	if a, ok := c.options(); ok && a.Word(0) == "show" && a.Has("p", "patch") {
+		gitPrints(c, &a)
+	}
 	if len(c.args) > 0 && c.args[0].Text == "push" {
 		c.args = c.args[1:]
 	} else if len(c.args) == 0 || !strings.HasPrefix(c.args[0].Text, "-") {

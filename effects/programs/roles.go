@@ -243,6 +243,8 @@ func (c *call) do(r *roles, p part, w Word) {
 		switch {
 		case p.disk != 0:
 			c.raw(Write, w)
+		case isURL(w): // ffmpeg -i in.mp4 https://…
+			c.url(w, true)
 		case strings.HasPrefix(w.Text, "|"):
 			c.host.Command(Word{Text: w.Text[1:], Known: w.Known})
 		case w.Text == "-":
@@ -256,6 +258,10 @@ func (c *call) do(r *roles, p part, w Word) {
 			c.host.Wrote(c.add(File{Op: Write, Append: r.appends}, w), map[bool]Content{false: Stdin, true: Added}[r.appends])
 		}
 	case 'G':
+		if isURL(w) { // the other way: Start-BitsTransfer -Source x -Destination https://…
+			c.url(w, true)
+			return
+		}
 		c.host.Wrote(c.add(File{Op: Write}, w), Fetched)
 	case 'E':
 		c.add(File{Op: Read, Tree: tree}, w)
@@ -307,6 +313,12 @@ func (c *call) do(r *roles, p part, w Word) {
 	case 'Z':
 		c.host.RunText(c.language(), w)
 	}
+}
+
+// isURL reports whether a word that is taken for a file is an address.
+func isURL(w Word) bool {
+	scheme, rest, ok := strings.Cut(w.Text, "://")
+	return ok && rest != "" && len(scheme) > 1 && scheme != "file" && strings.Trim(scheme, "abcdefghijklmnopqrstuvwxyz0123456789+") == ""
 }
 
 // language is that of the code that the program runs.

@@ -96,7 +96,13 @@ func (j *judge) secret(f *effects.File) bool {
 // name: os.environ["PACKAGE"].
 func plainVariable(f *effects.File) bool {
 	name, ok := strings.CutPrefix(f.Path.Text, "$")
-	if !ok || !f.Code || f.Path.Abs != "/proc/self/environ" || model.SecretVariable(name) {
+	return ok && f.Code && f.Path.Abs == "/proc/self/environ" && plainName(name)
+}
+
+// plainName reports whether nothing in the name of a variable says that it may hold a
+// secret.
+func plainName(name string) bool {
+	if model.SecretVariable(name) {
 		return false
 	}
 	for _, part := range [...]string{"URL", "URI", "DSN", "AUTH", "CRED", "COOKIE", "SESSION", "HOOK", "PRIVATE", "SECRET", "KEY",

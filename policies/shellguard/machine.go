@@ -15,6 +15,7 @@ func (j *judge) machine(i int) {
 	r := &j.set.Runs[i]
 	if r.More || slices.ContainsFunc(r.Args, unknown) {
 		j.listed(i)
+		j.tracked(i)
 	}
 	switch r.Program {
 	case "sh", "bash", "zsh", "dash", "ksh":

@@ -45,6 +45,20 @@ func (j *judge) picksVariable(i int) bool {
 	return false
 }
 
+// picksPlain reports whether a filter takes variables by a name that is not that of a
+// secret: env | grep NODE_ENV.
+func (j *judge) picksPlain(i int) bool {
+	r := &j.set.Runs[i]
+	switch r.Program {
+	case "grep", "egrep", "fgrep", "rg", "select-string", "findstr":
+		w := programs.Parse(r)
+		name := strings.Trim(w.Word(0), "^=")
+		return !w.Has("v", "invert-match") && len(name) > 2 && plainName(strings.ToUpper(name)) &&
+			strings.Trim(strings.ToUpper(name), "ABCDEFGHIJKLMNOPQRSTUVWXYZ_0123456789") == ""
+	}
+	return false
+}
+
 // dumpBefore reports whether what a run is given are variables or settings with
 // their values: what a run before it in the pipe prints, or one that this starts.
 func (j *judge) dumpBefore(i int) bool {

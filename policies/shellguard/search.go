@@ -33,12 +33,6 @@ func (j *judge) listed(i int) {
 	}
 	from := j.set.Runs[by].From
 	w := programs.Parse(r)
-	if r.Program == "rm" && j.set.Runs[from].Program == "git" {
-		if o := programs.Parse(&j.set.Runs[from]); o.Word(0) == "ls-files" && len(o.Operands) == 1 && !o.Has("d", "o", "i", "deleted", "others",
-			"ignored") {
-			j.add("destroys_project", "git ls-files")
-		}
-	}
 	for _, f := range j.searched(from) {
 		switch r.Program {
 		case "rm", "shred", "unlink", "trash":
@@ -48,6 +42,43 @@ func (j *judge) listed(i int) {
 				Run: from})
 		}
 	}
+}
+
+// tracked judges what empties or removes all files that git knows, by the list that git
+// makes of them: git ls-files | xargs rm, truncate -s 0 $(git ls-files).
+func (j *judge) tracked(i int) {
+	r := &j.set.Runs[i]
+	from := append([]int(nil), r.Uses...)
+	if by := r.By; by >= 0 && goesThrough(j.set.Runs[by].Program) {
+		from = append(append(from, j.set.Runs[by].From), j.set.Runs[by].Uses...)
+	}
+	all := slices.ContainsFunc(from, func(k int) bool {
+		if k < 0 || j.set.Runs[k].Program != "git" {
+			return false
+		}
+		o := programs.Parse(&j.set.Runs[k])
+		return o.Word(0) == "ls-files" && len(o.Operands) == 1 && !o.Has("d", "o", "i", "deleted", "others", "ignored")
+	})
+	if all && empties(r) {
+		j.add("destroys_project", "git ls-files")
+	}
+}
+
+// empties reports whether nothing is left of the files that a run is given.
+func empties(r *effects.Run) bool {
+	w := programs.Parse(r)
+	switch r.Program {
+	case "rm", "unlink", "shred":
+		return true
+	case "truncate":
+		size, _ := w.Value("size")
+		return size.Text == "0"
+	case "cp", "install":
+		return w.Word(0) == "/dev/null"
+	case "sed", "gsed":
+		return w.Has("in-place") && (w.Word(0) == "d" || w.Word(0) == "1,$d")
+	}
+	return false
 }
 
 // goesThrough reports whether a program runs others for each line that it reads.

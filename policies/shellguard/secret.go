@@ -118,9 +118,11 @@ func (j *judge) prints(run int) bool {
 	switch w.Word(0) {
 	case "rsa", "ec", "pkey":
 		return !w.Has("pubout") || w.Has("text")
-	case "add", "rm", "mv", "commit", "check-ignore", "update-index", "stage", "restore", "checkout", "stash", "push", "status",
+	case "add", "rm", "mv", "commit", "check-ignore", "update-index", "stage", "restore", "checkout", "push", "status",
 		"x509", "req", "verify", "s_client", "crl", "dgst":
 		return false
+	case "stash":
+		return w.Word(1) == "show"
 	}
 	return true
 }
@@ -257,8 +259,8 @@ func cutsValues(r *effects.Run) bool {
 // printsVariable reports whether a run shows a variable that holds a secret.
 func (j *judge) printsVariable(i int) bool {
 	r := &j.set.Runs[i]
-	if r.By >= 0 && j.set.Dumps(i) && programs.Injects(&j.set.Runs[r.By]) {
-		return true
+	if programs.Injects(r) && j.startsDump(i) {
+		return !j.hiddenBehind(i)
 	}
 	switch r.Program {
 	case "printenv":
@@ -271,6 +273,30 @@ func (j *judge) printsVariable(i int) bool {
 		}) && !j.intoFile(i)
 	}
 	return j.picksVariable(i)
+}
+
+// startsDump reports whether a run starts, itself or through a shell, one that prints
+// all variables.
+func (j *judge) startsDump(i int) bool {
+	for k := i + 1; k < len(j.set.Runs); k++ {
+		for by, n := j.set.Runs[k].By, 0; by >= i && n < 50 && j.set.Dumps(k); by, n = j.set.Runs[by].By, n+1 {
+			if by == i && !j.hiddenBehind(k) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// hiddenBehind reports whether what stands behind a run in its own pipe shows nothing
+// but names, or variables that hold no secret.
+func (j *judge) hiddenBehind(i int) bool {
+	for k := i + 1; k < len(j.set.Runs); k++ {
+		if j.set.Runs[k].From == i {
+			return j.hidden(k) || j.picksPlain(k) || j.hiddenBehind(k)
+		}
+	}
+	return false
 }
 
 // namesSecret reports whether a word has the value of a secret variable in it. Those
