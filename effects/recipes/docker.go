@@ -11,21 +11,45 @@ import (
 // somewhere. Everything else happens inside of the image.
 func leaks(text string) string {
 	var out []string
+	copies := map[string]string{}
 	for line := range strings.Lines(strings.ReplaceAll(text, "\\\n", " ")) {
+		copied(line, copies)
 		command, ok := cutWord(line, "RUN")
 		if !ok {
 			continue
 		}
 		for part := range strings.SplitSeq(command, "&&") {
 			for word := range strings.FieldsFuncSeq(part, func(r rune) bool { return strings.ContainsRune(" \t\"'=@<;|()\n", r) }) {
-				if talks(part) && !strings.Contains(word, "://") && paths.SecretName(path.Base(word)) {
-					out = append(out, strings.ReplaceAll(part, word, "./"+path.Base(word)))
+				name := path.Base(word)
+				if was, ok := copies[strings.Trim(path.Clean(word), "/")]; ok {
+					name = was
+				}
+				if talks(part) && !strings.Contains(word, "://") && paths.SecretName(name) {
+					out = append(out, strings.ReplaceAll(part, word, "./"+name))
 					break
 				}
 			}
 		}
 	}
 	return strings.Join(out, "\n")
+}
+
+// copied notes under which name an image gets a secret of the project: COPY .env /x.
+func copied(line string, copies map[string]string) {
+	names, ok := cutWord(line, "COPY")
+	if more, add := cutWord(line, "ADD"); add {
+		names, ok = more, true
+	}
+	fields := strings.FieldsFunc(names, func(r rune) bool { return strings.ContainsRune(" \t\n\"',[]", r) })
+	if !ok || len(fields) < 2 {
+		return
+	}
+	to := fields[len(fields)-1]
+	for _, from := range fields[:len(fields)-1] {
+		if paths.SecretName(path.Base(from)) {
+			copies[strings.Trim(path.Clean(to), "/")] = path.Base(from)
+		}
+	}
 }
 
 // talks reports whether a command is one that sends things.

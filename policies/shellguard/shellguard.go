@@ -73,6 +73,7 @@ func (g *guard) Handle(_ context.Context, ev *trammel.Event) (trammel.Answer, er
 	var found []finding
 	if acts(ev.Tool) || searchesHome(ev) {
 		found = judgeSet(effects.Of(ev), effects.At(ev), &g.options)
+		found = append(found, g.planted(ev, effects.Of(ev))...)
 	}
 	if foreign(ev.Tool) {
 		var j judge
