@@ -35,7 +35,7 @@ func (w Words) Begins(words ...string) bool {
 			return w.Loose && w.Run.More
 		case w.Loose && !got[i].Known && mayBe(got[i].Text, operand.Text):
 			return true // it may be several words
-		case got[i].Text != operand.Text && !row.Shortens(got[i].Text, operand.Text):
+		case !row.Means(got[i].Text, operand.Text):
 			return false
 		}
 	}

@@ -148,14 +148,15 @@ func (m *matcher) skipsHidden(t *effects.Touch) bool {
 func (m *matcher) unknownPlace(text string) Truth {
 	text = strings.Trim(text, `"'`)
 	base := text[strings.LastIndexByte(text, '/')+1:]
-	plain := base != "" && !strings.ContainsAny(base, "$`*?[{(")
+	base = strings.ReplaceAll(base, `"`, "")
+	plain := base != "" && !strings.ContainsAny(base, "$`(")
 	fits, named := No, false
 	for _, glob := range m.Paths {
 		if glob, excluded := strings.CutPrefix(glob, "!"); !excluded {
 			named = true
 			last := glob[strings.LastIndexByte(glob, '/')+1:]
-			switch is := plain && doublestar.MatchUnvalidated(last, base); {
-			case is && !strings.ContainsRune(glob, '/'):
+			switch is := plain && sameName(base, last, false); {
+			case is && !strings.ContainsAny(base, meta) && !strings.ContainsRune(glob, '/'):
 				return Yes
 			case is || !plain || last == "**":
 				fits = Unclear

@@ -39,13 +39,14 @@ func Carriers(set *effects.Set) []bool {
 }
 
 // AsNamed reports whether a run is what a person means who allows a program by its
-// name: the one that is installed, and for a program that only reads, nothing that
-// an option adds to that.
+// name: the one that is installed, with no option that makes it run a file, and for a
+// program that only reads, nothing that an option adds to that.
 func AsNamed(ev *trammel.Event, run int, names []string) bool {
 	set := effects.Of(ev)
 	r := &set.Runs[run]
+	read := programs.PlacesOf(r)
 	switch {
-	case !installed(r, names):
+	case !installed(r, names) || read.Loads():
 		return false
 	case programs.OnlyReads(r):
 		return !slices.ContainsFunc(set.Files, func(f effects.File) bool {

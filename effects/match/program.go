@@ -7,6 +7,7 @@ import (
 
 	"github.com/trammel-dev/trammel/effects"
 	"github.com/trammel-dev/trammel/effects/languages/windows"
+	"github.com/trammel-dev/trammel/effects/model"
 	"github.com/trammel-dev/trammel/effects/paths"
 )
 
@@ -54,17 +55,31 @@ func (m *matcher) program(run int) Truth {
 }
 
 // script reports whether a run interprets a file that is one of the demanded
-// programs: bash deploy.sh runs deploy.sh.
+// programs: bash deploy.sh runs deploy.sh, and so does cat deploy.sh | bash.
 func (m *matcher) script(run int) bool {
 	for i := range m.set.Codes {
 		c := &m.set.Codes[i]
-		if c.Run != run || !c.File.Known() {
+		if c.Run != run {
 			continue
 		}
-		for _, name := range m.Programs {
-			if strings.ContainsRune(name, '/') && m.fileAt(&c.File, name) || isProgram(strings.ToLower(path.Base(c.File.Abs)), name) {
+		if c.File.Known() && m.isScript(&c.File) {
+			return true
+		}
+		for j := range m.set.Files {
+			f := &m.set.Files[j]
+			if c.Origin == model.Piped && f.Run >= 0 && f.Run == m.set.Runs[run].From && f.Op == effects.Read && m.isScript(&f.Path) {
 				return true
 			}
+		}
+	}
+	return false
+}
+
+// isScript reports whether a file is one of the demanded programs.
+func (m *matcher) isScript(p *effects.Path) bool {
+	for _, name := range m.Programs {
+		if strings.ContainsRune(name, '/') && m.fileAt(p, name) || isProgram(strings.ToLower(path.Base(p.Abs)), name) {
+			return true
 		}
 	}
 	return false
@@ -77,15 +92,12 @@ func (m *matcher) programAt(r *effects.Run, name string) bool {
 		return true
 	}
 	found := strings.Contains(r.Path, "/**") // by find, which runs it
-	if path.Base(name) != path.Base(r.Path) && !strings.ContainsAny(name, "*?[{") && !found {
-		return false
-	}
 	at := r.Path
 	if strings.ContainsRune(at, '/') && !path.IsAbs(at) && r.Dir.Known() {
 		at = path.Join(r.Dir.Abs, at)
 	}
 	if !strings.ContainsRune(at, '/') { // as it is found in PATH
-		return path.IsAbs(name) && paths.Programs(name) && isProgram(r.Program, path.Base(name))
+		return path.Base(name) == path.Base(at) && path.IsAbs(name) && paths.Programs(name) && isProgram(r.Program, path.Base(name))
 	}
 	p := effects.Resolve(effects.At(m.call.ev), at)
 	p.Glob = p.Glob || found

@@ -138,6 +138,28 @@ func (w Words) has(want string) bool {
 			operands = true
 		}
 	}
+	return w.verb(want)
+}
+
+// verb reports whether one of the first two operands is another name of a word: npm
+// i for install, gh pr new for create. What is run is not the program's own.
+func (w Words) verb(want string) bool {
+	if w.Run == nil || want == "" || want[0] == '-' {
+		return false
+	}
+	row, _ := programs.Lookup(w.Run.Program)
+	if !row.Renames() {
+		return false
+	}
+	own := operands(w.Run)
+	for i := range own[:min(len(own), 2)] {
+		switch text := own[i].Text; {
+		case row.Means(text, want):
+			return true
+		case row.Means(text, "run") || row.Means(text, "exec"):
+			return false
+		}
+	}
 	return false
 }
 

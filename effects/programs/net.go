@@ -195,38 +195,6 @@ func (c *call) addressList(w Word) {
 	}
 }
 
-// curlConfig reads options from a file of this line.
-func (c *call) curlConfig(w Word) {
-	held := c.host.Holds(c.place(w))
-	if w.Text == "-" {
-		held = []Stream{c.host.Input()}
-	}
-	if len(held) != 1 || !held[0].Known {
-		c.host.Doubt("argument", "curl --config")
-		c.host.AddNet(model.Net{URL: "curl --config " + w.Text})
-		return
-	}
-	inner := *c
-	inner.args = nil
-	for line := range strings.Lines(held[0].Text) {
-		name, value, _ := strings.Cut(strings.Replace(strings.TrimSpace(line), "=", " ", 1), " ")
-		if name = strings.TrimLeft(name, "-"); name == "" || name[0] == '#' || name == "config" || name == "K" {
-			continue
-		}
-		if value = strings.Trim(strings.TrimLeft(value, " ="), ` "`); value == "" {
-			inner.args = append(inner.args, word("--"+name))
-		} else {
-			inner.args = append(inner.args, word("--"+name), word(value))
-		}
-	}
-	for _, u := range c.args { // what is sent goes to the URLs of the line
-		if strings.Contains(u.Text, "://") {
-			inner.args = append(inner.args, u)
-		}
-	}
-	curl(&inner)
-}
-
 // remoteName is the file name that a download of a URL gets.
 func remoteName(url Word) Word {
 	rest := paths.AfterScheme(url.Text)

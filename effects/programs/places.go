@@ -1,6 +1,7 @@
 package programs
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/trammel-dev/trammel/effects/model"
@@ -49,7 +50,14 @@ func (p *Places) at(i int) (*options.Place, int) {
 // place is the arguments that follow the name of a program or sub-command.
 func (r *Row) place(args []Word) options.Place {
 	reader := options.Parser{Spec: r.opt, Style: r.style}
-	return options.Place{Parser: reader, Starts: strings.Contains(r.ops, "C"), Args: args, Read: r.Parse(args)}
+	starts := strings.Contains(r.ops, "C") || r.special == "interpret"
+	return options.Place{Parser: reader, Starts: starts, Args: args, Read: r.Parse(args)}
+}
+
+// Loads reports whether an option names a file that is run: go vet -vettool=./x.
+func (p *Places) Loads() bool {
+	runs := func(g Given) bool { return strings.HasPrefix(g.Role, "X") }
+	return slices.ContainsFunc(p.head.Read.Given, runs) || slices.ContainsFunc(p.tail.Read.Given, runs)
 }
 
 // Misplaced reports whether an argument cannot be the option that it looks like.

@@ -147,7 +147,7 @@ func checkField(name, text string) error {
 		if !slices.Contains([]string{"none", "in", "same", "order", "part", "some", "names", "net"}, text) {
 			return fmt.Errorf("output %q", text)
 		}
-	case "is", "as", "env", "lang", "net", "service", "skip", "safe", "verbs", "loads", "knows", "edits":
+	case "is", "as", "env", "lang", "net", "service", "skip", "safe", "verbs", "loads", "knows", "edits", "same":
 		if text == "" {
 			return fmt.Errorf("%s is empty", name)
 		}

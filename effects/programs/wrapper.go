@@ -163,9 +163,15 @@ func (r *Row) Clusters() bool { return !r.style.Dash }
 // Folds reports whether the program does not tell upper from lower case.
 func (r *Row) Folds() bool { return r.style.Fold }
 
-// Shortens reports whether a word is short for a sub-command of the program: npm publ,
-// artisan mig:fresh.
-func (r *Row) Shortens(word, verb string) bool {
+// Renames reports whether sub-commands of the program have several names.
+func (r *Row) Renames() bool { return r.has("same") }
+
+// Means reports whether a word is another name of a sub-command of the program, or
+// short for it: npm i, npm publ, artisan mig:fresh.
+func (r *Row) Means(word, verb string) bool {
+	if word == verb || fit.Same(r.field("same"), word, verb) {
+		return true
+	}
 	if !r.style.Short || len(word) < 3 || len(word) >= len(verb) {
 		return false
 	}

@@ -11,7 +11,9 @@ import (
 	"testing"
 
 	"github.com/trammel-dev/trammel"
+	"github.com/trammel-dev/trammel/effects/past"
 	"github.com/trammel-dev/trammel/internal/layers"
+	"github.com/trammel-dev/trammel/internal/state"
 	"github.com/trammel-dev/trammel/pipeline/full"
 	"github.com/trammel-dev/trammel/test/testfile"
 )
@@ -20,6 +22,7 @@ import (
 type machine struct {
 	*full.Program
 	project string
+	past    trammel.State
 }
 
 func machineWith(t *testing.T, rule string) *machine {
@@ -31,7 +34,7 @@ func machineWith(t *testing.T, rule string) *machine {
 	dirs := layers.Dirs{Machine: filepath.Join(root, "machine"), User: filepath.Join(root, "user"),
 		State: filepath.Join(root, "state"), Cache: filepath.Join(root, "cache")}
 	t.Setenv("HOME", filepath.Join(root, "home"))
-	m := &machine{full.New(dirs), filepath.Join(root, "proj")}
+	m := &machine{full.New(dirs), filepath.Join(root, "proj"), state.NewMemory()}
 	config := "version: 1\nhooks:\n" + rule
 	for name, content := range map[string]string{"user/trammel.yaml": config, "proj/.env": "A=b", "proj/db/migrations/1.sql": "",
 		"proj/src/main.go": "", "proj/src/a": "x\n", "proj/ok.patch": "--- a/src/a\n+++ b/src/a\n@@ -1 +1 @@\n-x\n+y\n",
@@ -60,6 +63,7 @@ func (m *machine) event(t *testing.T, host, tool, call string) *trammel.Event {
 	}
 	ev := &trammel.Event{Kind: trammel.PreToolUse, Name: "PreToolUse", Host: host, Tool: &trammel.ToolCall{Name: tool, Input: input},
 		Session: trammel.Session{ID: "s", Dir: m.project, Project: m.project}}
+	ev.Past = state.PastOf(m.past, ev)
 	d, ok := m.Dialects.Host(host)
 	if !ok {
 		t.Fatalf("no host %s", host)
@@ -84,6 +88,32 @@ func (m *machine) judge(t *testing.T, host, tool, call string) string {
 		}
 	}
 	return judged.Verdict.Decision.String()
+}
+
+// setUp does what the lines before the calls say: file NAME CONTENT and link NAME TARGET
+// put something into the project, before TOOL CALL is a call that the session has made.
+func (m *machine) setUp(t *testing.T, word, name, rest string) bool {
+	t.Helper()
+	switch word {
+	case "file":
+		testfile.Write(t, filepath.Join(m.project, name), strings.NewReplacer(`\n`, "\n", `\t`, "\t").Replace(rest)+"\n", 0o600)
+	case "link":
+		if err := os.Symlink(rest, filepath.Join(m.project, name)); err != nil {
+			t.Fatal(err)
+		}
+	case "before":
+		ev := m.event(t, "claude-code", name, rest)
+		ev.Past = state.PastOf(m.past, ev)
+		ev.Prepare()
+		for sort, items := range past.Of(ev, past.Sorts()) {
+			if err := state.PastOf(m.past, ev).Add(context.Background(), sort, items...); err != nil {
+				t.Fatal(err)
+			}
+		}
+	default:
+		return false
+	}
+	return true
 }
 
 // Every rule of the files with the calls below it: what is expected, the tool, and
@@ -117,6 +147,9 @@ func TestRules(t *testing.T) {
 			}
 			want, rest, _ := strings.Cut(line, " ")
 			tool, call, _ := strings.Cut(rest, " ")
+			if m.setUp(t, want, tool, call) {
+				continue
+			}
 			host := "claude-code"
 			if at, name, ok := strings.Cut(tool, "/"); ok {
 				host, tool = at, name

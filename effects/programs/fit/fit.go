@@ -157,3 +157,30 @@ func May(pattern string, a *options.Args, more bool) bool {
 	}
 	return true
 }
+
+// Same reports whether a word means the same as a verb, by groups that are separated
+// by commas: install|i are one command, and add>install says that add is also install.
+func Same(groups, word, verb string) bool {
+	for rest := groups; rest != ""; {
+		var one string
+		one, rest, _ = strings.Cut(rest, ",")
+		from, to, oneWay := strings.Cut(strings.TrimSpace(one), ">")
+		if !oneWay {
+			to = from
+		}
+		if among(from, word) && among(to, verb) {
+			return true
+		}
+	}
+	return false
+}
+
+func among(group, word string) bool {
+	for more := true; more; {
+		var one string
+		if one, group, more = strings.Cut(group, "|"); one == word {
+			return true
+		}
+	}
+	return false
+}

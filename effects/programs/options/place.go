@@ -19,7 +19,7 @@ type Place struct {
 
 // Misplaced reports whether an argument cannot be the option that it looks like: it is
 // the value of the option before it (git commit -m -n), stands behind a letter that
-// takes the rest (-mn), belongs to the command that the program starts, or
+// takes the rest (-mn), belongs to the command or the script that the program starts, or
 // switches the option off (--privileged=false). Of options that are not known,
 // nothing is.
 func (at *Place) Misplaced(i int, option string) bool {
