@@ -1,6 +1,7 @@
 package match
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/trammel-dev/trammel/effects"
@@ -28,8 +29,9 @@ func (w Words) Begins(words ...string) bool {
 		return false
 	}
 	row, _ := programs.Lookup(w.Run.Program)
-	got := operands(w.Run)
-	for i, operand := range operands(meant) {
+	wanted := operands(meant)
+	got := renamed(row, operands(w.Run), wanted)
+	for i, operand := range wanted {
 		switch {
 		case i >= len(got):
 			return w.Loose && w.Run.More
@@ -40,6 +42,20 @@ func (w Words) Begins(words ...string) bool {
 		}
 	}
 	return true
+}
+
+// renamed are operands, with the first one or two of them as they are wanted if that
+// is another name for the same: docker container run is docker run.
+func renamed(row *programs.Row, got, wanted []effects.Word) []effects.Word {
+	both := func(words []effects.Word) string { return words[0].Text + " " + words[1].Text }
+	switch {
+	case !row.Renames() || len(got) == 0 || len(wanted) == 0:
+	case len(got) > 1 && row.Means(both(got), wanted[0].Text):
+		return slices.Concat(wanted[:1], got[2:])
+	case len(wanted) > 1 && row.Means(got[0].Text, both(wanted)):
+		return slices.Concat(wanted[:2], got[1:])
+	}
+	return got
 }
 
 // literally reports whether the words are the first arguments.
