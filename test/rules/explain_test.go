@@ -8,11 +8,15 @@ import (
 )
 
 // enforcement 1-3: explain names the effect that a rule's condition holds for. See
-// testdata/explain/effects.txt.
+// testdata/explain.
 func TestExplainNamesTheEffect(t *testing.T) {
-	data, err := os.ReadFile("testdata/explain/effects.txt")
-	if err != nil {
-		t.Fatal(err)
+	var data []byte
+	for _, name := range []string{"effects.txt", "matches.txt"} {
+		one, err := os.ReadFile("testdata/explain/" + name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		data = append(append(data, one...), "\n===\n"...)
 	}
 	for block := range strings.SplitSeq(string(data), "\n===\n") {
 		var m *machine
@@ -22,6 +26,10 @@ func TestExplainNamesTheEffect(t *testing.T) {
 			}
 			if when, ok := strings.CutPrefix(line, "when: "); ok {
 				m = machineWith(t, "  - { id: x, on: PreToolUse, deny: x, when: '"+when+"' }\n")
+				continue
+			}
+			if match, ok := strings.CutPrefix(line, "match: "); ok {
+				m = machineWith(t, "  - { id: x, on: PreToolUse, match: "+match+", deny: x }\n")
 				continue
 			}
 			call, want, _ := strings.Cut(line, " =>")
