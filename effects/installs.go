@@ -120,7 +120,7 @@ func atOnce(r *Run) (words []string) {
 		case name == "--":
 		case strings.HasPrefix(name, "-"):
 			switch strings.TrimLeft(name, "-") {
-			case "p", "package", "from", "spec", "with", "git":
+			case "p", "package", "from", "spec", "with", "git", "registry":
 				if i++; !joined && i < len(r.Args) {
 					value = r.Args[i].Text
 				} else {
@@ -166,5 +166,5 @@ func repository(text string) bool {
 	case "github", "gitlab", "bitbucket", "gist":
 		return !strings.HasPrefix(strings.ToLower(rest), "nixos/")
 	}
-	return strings.HasPrefix(rest, "//") && scheme != "file"
+	return strings.HasPrefix(rest, "//") && scheme != "file" && !local(hostOf(place))
 }

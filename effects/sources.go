@@ -46,7 +46,7 @@ func (r *reading) sources(i int, run *Run) {
 	for k, w := range run.Args {
 		text := w.Text
 		if strings.HasPrefix(text, "-") {
-			if switchesOff(text, run.Args, k) {
+			if switchesOff(text, run.Args, k) && !r.installsFiles(i, run) {
 				r.trap("unchecked", line(run), "does not check whose code it gets: "+text, i)
 			}
 			option, text, _ = strings.Cut(text, "=")
@@ -226,6 +226,32 @@ func runnable(url string) bool {
 		return true
 	}
 	return false
+}
+
+// installsFiles reports whether a manager of the system's packages is given nothing but
+// files of packages that this call does not fetch: there is no signature to check.
+func (r *reading) installsFiles(i int, run *Run) bool {
+	switch run.Program {
+	case "dnf", "yum", "microdnf", "zypper", "rpm", "apk":
+	default:
+		return false
+	}
+	for k := range r.set.Nets {
+		if r.set.Nets[k].Run != i {
+			return false
+		}
+	}
+	files := 0
+	for _, w := range run.Args {
+		switch text := w.Text; {
+		case strings.HasPrefix(text, "-"), text == "install", text == "localinstall", text == "add", text == "in":
+		case strings.HasSuffix(text, ".rpm") && !strings.Contains(text, ":"), strings.HasSuffix(text, ".apk") && !strings.Contains(text, ":"):
+			files++
+		default:
+			return false
+		}
+	}
+	return files > 0
 }
 
 // switchesOff reports whether an option makes a package manager believe anybody.
