@@ -65,9 +65,27 @@ func plainSetting(a *Args) bool {
 		key = a.Operands[1]
 	}
 	name := strings.ToLower(key.Text)
+	if a.Has("global") && shows(name, a.Operands[len(a.Operands)-1]) {
+		return true
+	}
 	section, rest, ok := strings.Cut(name, ".")
 	return key.Known && ok && !strings.ContainsAny(rest, ". ") && name != "diff.external" &&
 		(strings.Contains(plainSettings, " "+section+". ") || strings.Contains(plainSettings, " "+name+" "))
+}
+
+// shows reports whether a setting makes git show text with, or ask for it by, a program
+// that everybody has: core.pager cat, core.editor "code --wait".
+func shows(name string, value Word) bool {
+	switch name {
+	case "core.pager", "core.editor", "sequence.editor":
+	default:
+		return false
+	}
+	switch value.Text {
+	case "", "cat", "less", "less -FRX", "more", "delta", "true", ":", "vi", "vim", "nvim", "nano", "emacs", "code --wait":
+		return value.Known
+	}
+	return false
 }
 
 // plainSettings are whole sections, and single settings of others.
@@ -76,5 +94,6 @@ const plainSettings = " user. safe. color. column. advice. status. log. rerere. 
 	" branch. merge. am. commit. versionsort. diff. core.abbrev core.autocrlf core.bigfilethreshold core.checkstat core.commitgraph" +
 	" core.compression core.eol core.excludesfile core.filemode core.fscache core.ignorecase core.longpaths core.precomposeunicode" +
 	" core.preloadindex core.quotepath core.safecrlf core.symlinks core.trustctime core.untrackedcache core.whitespace gc.auto gpg.format" +
-	" http.lowspeedlimit http.lowspeedtime http.maxrequests http.postbuffer http.version init.defaultbranch maintenance.auto" +
+	" hub.protocol http.lowspeedlimit http.lowspeedtime http.maxrequests http.postbuffer http.version init.defaultbranch" +
+	" lfs.activitytimeout lfs.concurrenttransfers lfs.dialtimeout lfs.locksverify maintenance.auto" +
 	" submodule.recurse submodule.fetchjobs tag.sort "

@@ -161,7 +161,7 @@ func (in *interpreter) value(e options.Entry, v Word) {
 		in.module(v, in.args[min(in.i+1, len(in.args)):])
 	case e.Role == "R":
 		in.call.read(v)
-	case e.Role == "X" && (e.Letter == 'f' || e.Name == "file"):
+	case e.Role == "X" && (e.Letter == 'f' || e.Name == "file") && v.Text != "-":
 		in.coded = true
 		in.host.RunFile(in.language, v)
 	case e.Letter == 'd' && in.language == "php":

@@ -314,6 +314,8 @@ func forProduction(r *effects.Run) bool {
 			}
 		case e.Name == "DISABLE_DATABASE_ENVIRONMENT_CHECK":
 			return true
+		case e.Name == "PGHOST" && !(e.Value.Known && (paths.IsLocal(e.Value.Text) || strings.HasPrefix(e.Value.Text, "/"))):
+			return true
 		}
 	}
 	for _, a := range r.Args {
