@@ -29,7 +29,7 @@ func (j *judge) git(i int) {
 	if c.WorkTree != nil {
 		tree = directory(effects.Path{Abs: c.dir}, []effects.Word{*c.WorkTree})
 	}
-	c.scratch = j.ground.Scratch(effects.Path{Abs: tree})
+	c.scratch = j.ground.Scratch(effects.Path{Abs: tree}) || j.freshClone(tree, len(call.Dirs) > 0)
 	if how := c.Bypass(); how != "" {
 		found := code("hooks_disabled")
 		if programs.NoHooks(how) && (c.scratch || paths.Hookless(j.at, c.dir)) {

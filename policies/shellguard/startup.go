@@ -1,6 +1,8 @@
 package shellguard
 
 import (
+	"errors"
+	"io/fs"
 	"path"
 	"strings"
 
@@ -150,6 +152,17 @@ func (j *judge) cloned(abs string) bool {
 		}
 	}
 	return false
+}
+
+// freshClone reports whether a call of git works in a repository that is not there before
+// this line makes it: nobody has work in it. Git has to be told where by -C. After a
+// cd that fails it would work where the line began.
+func (j *judge) freshClone(tree string, told bool) bool {
+	if !told || tree == "" || !j.cloned(tree+"/x") {
+		return false
+	}
+	_, err := j.at.Lstat(tree)
+	return errors.Is(err, fs.ErrNotExist)
 }
 
 // copies reports whether a file is written by a program that puts one file in the
