@@ -7,6 +7,7 @@ import (
 	"github.com/trammel-dev/trammel"
 	"github.com/trammel-dev/trammel/effects"
 	"github.com/trammel-dev/trammel/effects/model"
+	"github.com/trammel-dev/trammel/effects/paths"
 	"github.com/trammel-dev/trammel/effects/programs"
 )
 
@@ -31,7 +32,7 @@ func (b *bypasses) of(s *effects.Set, i int) (what string, found bool) {
 					value = r.Args[j+1].Text
 				}
 			}
-			if switchesOff(name, value) {
+			if switchesOff(name, value) && (name != "SKIP" || b.skippable(s, r.Dir.Abs)) {
 				return r.Program + " " + w.Text, true
 			}
 		}
@@ -43,6 +44,17 @@ func (b *bypasses) of(s *effects.Set, i int) (what string, found bool) {
 		}
 	}
 	return "", false
+}
+
+// skippable reports whether SKIP, which many scripts read, can be meant for the hooks of
+// pre-commit: the line runs git, or git has hooks here.
+func (b *bypasses) skippable(s *effects.Set, dir string) bool {
+	for i := range s.Runs {
+		if s.Runs[i].Program == "git" || s.Runs[i].Program == "pre-commit" {
+			return true
+		}
+	}
+	return dir == "" || !paths.Hookless(b.world, dir)
 }
 
 // switchedOff looks for a variable that turns hooks off: on git itself, or on
