@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/trammel-dev/trammel/effects"
+	"github.com/trammel-dev/trammel/effects/programs"
 )
 
 // run judges one program: does it change something, and is that production?
@@ -22,7 +23,7 @@ func (j *judgement) run(i int, r *effects.Run) {
 	case contained:
 		where, found = j.contextOf(r)
 	case starts:
-		if !deploys(r) {
+		if a := programs.Parse(r); !deploys(r) || r.Program == "pnpm" && a.Word(0) == "deploy" { // that copies a package to a folder
 			return
 		}
 		where, found = j.names(r.Args)
@@ -106,7 +107,7 @@ func (j *judgement) contextOf(r *effects.Run) (string, bool) {
 			if !attached && i+1 < len(r.Args) {
 				value = r.Args[i+1].Text
 			}
-			if j.named(value) {
+			if j.named(value) && !strings.ContainsAny(value, " \n") { // sh -c of an image has a line of shell
 				return name + " " + value, true
 			}
 		case "use", "push":
