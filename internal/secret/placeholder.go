@@ -63,6 +63,7 @@ func sameByte(v string) bool {
 // onlyWords splits v at punctuation and at humps (yourApiKey), and reports
 // whether each part is a word that people write where a secret would be.
 func onlyWords(v string) bool {
+	others, yours := 0, false
 	for at := 0; at < len(v); {
 		c := classes[v[at]]
 		switch {
@@ -76,12 +77,13 @@ func onlyWords(v string) bool {
 		for end < len(v) && classes[v[end]]&letters != 0 && !(classes[v[end]]&upper != 0 && classes[v[end-1]]&lower != 0) {
 			end++
 		}
+		yours = yours || strings.EqualFold(v[at:end], "your")
 		if !placeholderWord(v[at:end]) {
-			return false
+			others++ // sbp_your_token_here, your-github-token
 		}
 		at = end
 	}
-	return true
+	return others == 0 || others == 1 && yours
 }
 
 func placeholderWord(w string) bool {
@@ -98,7 +100,8 @@ func placeholderWord(w string) bool {
 		"const", "credential", "credentials", "db", "default", "dummy", "env", "example", "fake", "false", "field", "fixme", "foo", "foobar",
 		"from",
 		"get", "goes", "here", "hidden", "id", "in", "input", "insert", "int", "is", "it", "key", "masked", "me", "missing", "my", "name", "new",
-		"nil", "none", "not", "null", "number", "object", "of", "omitted", "optional", "or", "passphrase", "passwd", "password", "placeholder",
+		"nil", "none", "not", "null", "number", "object", "of", "omitted", "optional", "or", "passphrase", "passwd", "password", "pat",
+		"placeholder",
 		"postgres", "private", "put", "redacted", "replace", "req", "request", "required", "res", "sample", "secret", "self",
 		"set", "some", "str", "string",
 		"system", "tbd", "text", "the", "this", "to", "todo", "token", "true", "type", "undefined", "unknown", "unset", "user", "username",
