@@ -17,6 +17,7 @@ func TestCINeighbours(t *testing.T) {
 	t.Setenv("GITHUB_REPOSITORY", "acme/app")
 	judged(t, "ci")
 	judged(t, "steps")
+	judged(t, "quiet2")
 }
 
 // judged compares who stops each call of a set with what its lines say.
