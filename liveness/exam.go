@@ -172,7 +172,7 @@ func (e *exam) examineSessions() {
 	if len(e.seen.sessions) == 0 {
 		return
 	}
-	detail := fmt.Sprintf("%d sessions", len(e.seen.sessions))
+	detail := plural.Of(len(e.seen.sessions), "session")
 	if len(idle) > 0 {
 		detail += fmt.Sprintf(", %d of them began and made no tool call that we saw (the last: %s)", len(idle), idle[len(idle)-1])
 	}

@@ -2,9 +2,11 @@ package main
 
 import (
 	"bytes"
+	"cmp"
 	"encoding/json"
 	"fmt"
 	"io"
+	"maps"
 	"slices"
 	"strconv"
 	"strings"
@@ -138,18 +140,27 @@ func listDenials(w io.Writer, denials []full.Denied) error {
 		_, err := fmt.Fprintln(w, "no call was denied within the last 24 hours")
 		return err
 	}
-	rows := [][]string{{"", "TIME", "HOST", "TOOL", "WHAT", "DENIED BY", "FINAL BECAUSE"}}
+	rows := [][]string{{"NO", "RECORD", "TIME", "HOST", "TOOL", "WHAT", "DENIED BY"}}
+	final := map[string][]string{} // numbers by reason
 	for i := range denials {
 		d := &denials[i]
-		rows = append(rows, []string{strconv.Itoa(i + 1), d.Time.Local().Format("15:04:05"), show.Line(d.Host), show.Line(d.Tool),
-			cli.Shorten(show.Line(d.Summary), 50), cli.Shorten(show.Line(strings.Join(d.Hooks, ", ")), 40), cli.Shorten(d.Final, 60)})
-	}
-	if !slices.ContainsFunc(denials, func(d full.Denied) bool { return d.Final != "" }) {
-		for i := range rows {
-			rows[i] = rows[i][:len(rows[i])-1]
+		no := strconv.Itoa(i + 1)
+		rows = append(rows, []string{no, d.Record, d.Time.Local().Format("15:04:05"), show.Line(d.Host), show.Line(d.Tool),
+			cli.Line(show.Line(d.Summary)), cli.Line(show.Line(strings.Join(d.Hooks, ", ")))})
+		if d.Final != "" {
+			final[d.Final] = append(final[d.Final], no)
 		}
 	}
-	return cli.Table(w, rows)
+	if err := cli.Table(w, rows); err != nil || len(final) == 0 {
+		return err
+	}
+	return cli.Wrap(w, func(w io.Writer) error {
+		fmt.Fprintln(w, "\nFinal, so that nobody can allow them:")
+		for _, reason := range slices.SortedFunc(maps.Keys(final), func(a, b string) int { return cmp.Compare(final[a][0], final[b][0]) }) {
+			fmt.Fprintf(w, "  %s: %s\n", strings.Join(final[reason], ", "), reason)
+		}
+		return nil
+	})
 }
 
 // printDenial shows everything that the record says about a denied call.

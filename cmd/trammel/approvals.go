@@ -111,8 +111,8 @@ func (o *office) list() *cobra.Command {
 		for i, a := range list {
 			out[i] = asShown(a)
 			v := show.Of(a)
-			rows = append(rows, []string{a.ID, string(a.State), left(a), show.Line(a.Host), v.Tool, cli.Shorten(v.Summary, 50),
-				cli.Shorten(v.Needs, 40)})
+			rows = append(rows, []string{a.ID, string(a.State), left(a), show.Line(a.Host), v.Tool, cli.Line(v.Summary),
+				cli.Line(v.Needs)})
 		}
 		return cli.List(cmd, *o.json, out, rows, "no requests found")
 	})

@@ -48,7 +48,7 @@ func (o *office) grants() *cobra.Command {
 				until = "over"
 			}
 			rows = append(rows, []string{g.ID, g.Scope, show.Line(g.By), show.Line(strings.Join(g.Hooks, ", ")), show.Line(g.Tool),
-				strconv.Itoa(g.Uses), until, cli.Shorten(strings.Join(means, "; "), 80)})
+				strconv.Itoa(g.Uses), until, cli.Line(strings.Join(means, "; "))})
 		}
 		return cli.List(cmd, *o.json, out, rows, "there are no grants")
 	})

@@ -65,9 +65,10 @@ func writeHealth(cmd *cobra.Command, f *wiringFlags, args []string, asJSON bool,
 		return err
 	}
 	if asJSON {
-		write = liveness.WriteJSON
+		return ended(liveness.WriteJSON(cmd.OutOrStdout(), list), liveness.ExitCode(list))
 	}
-	return ended(write(cmd.OutOrStdout(), list), liveness.ExitCode(list))
+	printed := cli.Wrap(cmd.OutOrStdout(), func(w io.Writer) error { return write(w, list) })
+	return ended(printed, liveness.ExitCode(list))
 }
 
 func inspect(ctx context.Context, f *wiringFlags, args []string) ([]liveness.HostHealth, error) {

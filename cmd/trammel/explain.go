@@ -79,8 +79,8 @@ func explain(cmd *cobra.Command, f *explainFlags) error {
 		if err := cli.JSON(cmd.OutOrStdout(), explainedJSON(judged, hooks)); err != nil {
 			return err
 		}
-	} else {
-		printExplained(cmd.OutOrStdout(), judged, hooks, cli.Colors())
+	} else if err := printExplained(cmd.OutOrStdout(), judged, hooks, cli.Colors()); err != nil {
+		return err
 	}
 	for _, note := range judged.Plan.Notes {
 		if strings.Contains(note, "not in force") { // a rule that is not in force is not among the hooks

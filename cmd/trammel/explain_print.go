@@ -14,7 +14,11 @@ import (
 	"github.com/trammel-dev/trammel/policytest"
 )
 
-func printExplained(w io.Writer, j *pipeline.Judged, hooks []pipeline.Explained, c policytest.Colors) {
+func printExplained(w io.Writer, j *pipeline.Judged, hooks []pipeline.Explained, c policytest.Colors) error {
+	return cli.Wrap(w, func(w io.Writer) error { return writeExplained(w, j, hooks, c) })
+}
+
+func writeExplained(w io.Writer, j *pipeline.Judged, hooks []pipeline.Explained, c policytest.Colors) error {
 	v := j.Verdict
 	fmt.Fprintf(w, "%s", j.Event.Kind)
 	if t := j.Event.Tool; t != nil {
@@ -65,7 +69,8 @@ func printExplained(w io.Writer, j *pipeline.Judged, hooks []pipeline.Explained,
 	if j.Budget > 0 && slices.ContainsFunc(hooks, pipeline.Explained.Waits) {
 		fmt.Fprintf(w, ", within %v", j.Budget.Round(time.Second/10))
 	}
-	fmt.Fprintln(w, ")")
+	_, err := fmt.Fprintln(w, ")")
+	return err
 }
 
 // took is a time in a unit that can be read.

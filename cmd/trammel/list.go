@@ -154,7 +154,7 @@ func printListing(cmd *cobra.Command, rows []listed, effective bool) error {
 			hooks = append(hooks, r)
 			continue
 		}
-		row := []string{r.ID, few(r.On), r.Match, cli.Shorten(r.Does, 60), r.May, r.Layer + " " + r.Source}
+		row := []string{r.ID, few(r.On), r.Match, cli.Line(r.Does), r.May, r.Layer + " " + r.Source}
 		if effective {
 			status := r.Status
 			if r.Why != "" {

@@ -42,7 +42,7 @@ func printExceptions(w io.Writer, rows []listed) error {
 	out := [][]string{{"EXCEPTION FOR", "MATCH", "UNTIL", "LEFT", "REASON", "SOURCE"}}
 	for i := range rows {
 		for _, x := range rows[i].Exceptions {
-			out = append(out, []string{rows[i].ID, x.Match, x.Until.Format(time.RFC3339), x.Left, cli.Shorten(x.Reason, 60), x.Source})
+			out = append(out, []string{rows[i].ID, x.Match, x.Until.Format(time.RFC3339), x.Left, cli.Line(x.Reason), x.Source})
 		}
 	}
 	if len(out) == 1 {

@@ -81,7 +81,7 @@ func showPolicy(w io.Writer, r *policyRow) error {
 	} else {
 		rows := [][]string{{"OPTION", "TYPE", "DEFAULT", "ABOUT"}}
 		for _, o := range r.Options {
-			rows = append(rows, []string{o.Name, o.Type, cli.Shorten(o.Default, 40), o.About})
+			rows = append(rows, []string{o.Name, o.Type, cli.Line(o.Default), o.About})
 		}
 		if err := cli.Table(w, rows); err != nil {
 			return err

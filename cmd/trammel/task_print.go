@@ -146,7 +146,7 @@ func (f *taskFlags) abilities(cmd *cobra.Command, r *tasks.Runner, _ []string) e
 	rows := [][]string{{"id", "type", "environments", "summary"}}
 	for _, e := range list {
 		environments := cmp.Or(strings.Join(e.Environments, ","), "all")
-		rows = append(rows, []string{e.ID, e.Type, environments, cli.Shorten(e.Summary, 80)})
+		rows = append(rows, []string{e.ID, e.Type, environments, cli.Line(e.Summary)})
 	}
 	return cli.List(cmd, f.asJSON, list, rows, "no abilities are registered below .system/registry; see trammel docs tasks")
 }

@@ -37,7 +37,7 @@ func Write(w io.Writer, r *backtest.Report) error {
 	}
 	failures := [][]string{{"NEW ERROR", "CODE", "COUNT", "DETAIL", "RECORDS"}}
 	for _, e := range r.Errors {
-		failures = append(failures, []string{e.Hook, e.Code, strconv.Itoa(e.Count), cli.Shorten(e.Detail, 80), strings.Join(e.Records, " ")})
+		failures = append(failures, []string{e.Hook, e.Code, strconv.Itoa(e.Count), cli.Line(e.Detail), strings.Join(e.Records, " ")})
 	}
 	return table(w, "\n", failures)
 }

@@ -70,12 +70,20 @@ func Codes(w io.Writer, found []config.Finding) {
 	}
 }
 
-// Shorten cuts a text for a table.
-func Shorten(s string, n int) string {
-	if len(s) <= n && !strings.ContainsAny(s, "\t\n\r\v\f") && !strings.Contains(s, "  ") {
+// Line is a text on one line, for a table.
+func Line(s string) string {
+	if !strings.ContainsAny(s, "\t\n\r\v\f") && !strings.Contains(s, "  ") {
 		return strings.TrimSpace(s)
 	}
-	s = strings.Join(strings.Fields(s), " ")
+	return strings.Join(strings.Fields(s), " ")
+}
+
+// Shorten is Line, cut.
+func Shorten(s string, n int) string {
+	s = Line(s)
+	if len(s) <= n {
+		return s
+	}
 	if r := []rune(s); len(r) > n {
 		return string(r[:n-1]) + "…"
 	}

@@ -1,11 +1,11 @@
 package cli
 
 import (
-	"fmt"
+	"bufio"
 	"io"
 	"os"
+	"slices"
 	"strings"
-	"text/tabwriter"
 	"unicode/utf8"
 
 	"github.com/spf13/cobra"
@@ -15,21 +15,34 @@ import (
 
 const (
 	columnGap   = 2
-	narrowest   = 8 // columns are not cut below this
-	cutMarkSize = 1
+	narrowest   = 8    // texts are not cut below this
+	comfortable = 20   // rather than cutting texts below this, columns are left out
+	measured    = 1000 // this many rows determine the widths
 )
 
-// Table prints rows in columns; the first row is the heading. On a terminal the
-// widest columns are cut until a row fits; in a pipe nothing is.
+// texts are the columns that are cut on a narrow terminal. Ids, names, times and
+// numbers are never cut, so that they can be copied.
+var texts = []string{"", "ABOUT", "CALL", "CAN", "CHANGE", "DEFAULT", "DENIED BY", "DETAIL", "DIAGNOSTICS", "DOES", "FROM", "LAST ONE",
+	"MATCH", "MATCH_SUMMARY", "NEEDS", "ON", "PLACE", "PROJECT", "REASON", "SOURCE", "STATUS", "TAKEN", "TOOL", "TYPE", "WHAT",
+	"WHAT IT DOES", "WHEN", "WHY"}
+
+// leftOut are the columns that a narrow terminal can do without, in the order
+// in which they are left out.
+var leftOut = []string{"RECORDS", "RECORD", "SOURCE", "PLACE", "FIRST", "HOST", "ENTRYPOINT", "INPUT", "OUTPUT", "RUNTIME", "SCOPE",
+	"EVENT", "NEEDS", "ON", "BUNDLE", "STOPPED ANYWAY", "OTHER", "SESSIONS", "SUM", "ACTOR", "MAY", "SESSION", "TYPE", "DEFAULT"}
+
+// Table prints rows in columns; the first row is the heading. On a terminal a
+// row fits into a line if it can: columns are left out and texts are cut. In a
+// pipe everything is printed.
 func Table(w io.Writer, rows [][]string) error {
-	if w == os.Stdout {
-		rows = fit(rows, terminal.Width(os.Stdout))
+	if len(rows) == 0 {
+		return nil
 	}
-	tw := tabwriter.NewWriter(w, 0, 0, columnGap, ' ', 0)
-	for _, row := range rows {
-		fmt.Fprintln(tw, strings.TrimRight(strings.Join(row, "\t"), "\t"))
+	c := NewColumns(w, rows[0]...)
+	for _, row := range rows[1:] {
+		c.Add(row)
 	}
-	return tw.Flush()
+	return c.Flush()
 }
 
 // List prints a list: as JSON, or as a table whose first row is the heading. If
@@ -40,50 +53,146 @@ func List(cmd *cobra.Command, asJSON bool, list any, rows [][]string, none strin
 	case asJSON:
 		return JSON(w, list)
 	case len(rows) == 1 && none != "":
-		_, err := fmt.Fprintln(w, none)
+		_, err := io.WriteString(w, none+"\n")
 		return err
 	}
 	return Table(w, rows)
 }
 
-// fit cuts the widest columns, evenly, until rows are at most so wide; 0 is any width.
-func fit(rows [][]string, width int) [][]string {
-	var columns []int
+// Columns is a table whose rows are printed as they arrive. The first rows
+// determine the widths.
+type Columns struct {
+	out     *bufio.Writer
+	width   int // of the terminal, 0 for any
+	heading []string
+	first   [][]string // not printed yet
+	natural []int      // how wide columns would be if nothing were cut
+	widths  []int      // of columns as they are printed; -1 if one is left out
+}
+
+// NewColumns makes a table with this heading.
+func NewColumns(w io.Writer, heading ...string) *Columns {
+	c := &Columns{out: bufio.NewWriterSize(w, 64<<10), heading: heading, first: [][]string{heading}}
+	if w == os.Stdout {
+		c.width = terminal.Width(os.Stdout)
+	}
+	return c
+}
+
+// Add adds a row.
+func (c *Columns) Add(row []string) {
+	switch {
+	case c.widths != nil:
+		c.next(row)
+	case len(c.first) == measured:
+		c.begin()
+		c.next(row)
+	default:
+		c.first = append(c.first, row)
+	}
+}
+
+// Flush prints what was not printed yet.
+func (c *Columns) Flush() error {
+	if c.widths == nil {
+		c.begin()
+	}
+	return c.out.Flush()
+}
+
+func (c *Columns) begin() {
+	c.natural = widen(nil, c.first...)
+	c.widths = fit(c.heading, c.natural, c.width)
+	for _, row := range c.first {
+		c.print(row)
+	}
+	c.first = nil
+}
+
+// next prints a row after the first ones. On a terminal a wider cell makes its column
+// wider; in a pipe it only moves the rest of its row.
+func (c *Columns) next(row []string) {
+	if c.width > 0 {
+		c.natural = widen(c.natural, row)
+		c.widths = fit(c.heading, c.natural, c.width)
+	}
+	c.print(row)
+}
+
+func (c *Columns) print(row []string) {
+	blanks := 0 // that are due before the next cell
+	for i, cell := range row {
+		room := 0
+		if i < len(c.widths) {
+			room = c.widths[i]
+		}
+		if room < 0 {
+			continue
+		}
+		size := utf8.RuneCountInString(cell)
+		if c.width > 0 && size > room && isText(c.heading, i) {
+			cell, size = string([]rune(cell)[:room-1])+"…", room
+		}
+		if size > 0 {
+			for ; blanks > 0; blanks-- {
+				c.out.WriteByte(' ')
+			}
+			c.out.WriteString(cell)
+		}
+		blanks += max(room-size, 0) + columnGap
+	}
+	c.out.WriteByte('\n')
+}
+
+// widen makes columns wide enough for these rows.
+func widen(widths []int, rows ...[]string) []int {
 	for _, row := range rows {
 		for i, cell := range row {
-			if i == len(columns) {
-				columns = append(columns, 0)
+			if i == len(widths) {
+				widths = append(widths, 0)
 			}
-			columns[i] = max(columns[i], utf8.RuneCountInString(cell))
+			widths[i] = max(widths[i], utf8.RuneCountInString(cell))
 		}
 	}
-	total := columnGap * (len(columns) - 1)
-	for _, c := range columns {
-		total += c
-	}
-	if width <= 0 || total <= width {
-		return rows
-	}
-	for ; total > width; total-- {
-		widest := 0
-		for i, c := range columns {
-			if c > columns[widest] {
-				widest = i
+	return widths
+}
+
+func isText(heading []string, i int) bool {
+	return i >= len(heading) || slices.Contains(texts, strings.ToUpper(heading[i]))
+}
+
+// fit makes columns so narrow that a row has at most width runes; 0 is any
+// width. A column that is left out gets -1.
+func fit(heading []string, natural []int, width int) []int {
+	widths := slices.Clone(natural)
+	total := func(atMost int) (sum int) {
+		for i, w := range widths {
+			switch {
+			case w < 0:
+				continue
+			case isText(heading, i):
+				w = min(w, atMost)
 			}
+			sum += w + columnGap
 		}
-		if columns[widest] <= narrowest {
+		return sum - columnGap
+	}
+	for _, name := range leftOut {
+		if width <= 0 || total(comfortable) <= width {
 			break
 		}
-		columns[widest]--
-	}
-	cut := make([][]string, len(rows))
-	for r, row := range rows {
-		for i, cell := range row {
-			if runes := []rune(cell); len(runes) > columns[i] {
-				cell = string(runes[:columns[i]-cutMarkSize]) + "…"
-			}
-			cut[r] = append(cut[r], cell)
+		if i := slices.Index(heading, name); i > 0 {
+			widths[i] = -1
 		}
 	}
-	return cut
+	most := slices.Max(widths)
+	for width > 0 && most > narrowest && total(most) > width {
+		most--
+	}
+	for i, w := range widths {
+		if isText(heading, i) {
+			widths[i] = min(w, most)
+		}
+	}
+	return widths
 }

@@ -1,31 +1,68 @@
 package cli
 
 import (
+	"bytes"
+	"slices"
 	"strings"
 	"testing"
 	"unicode/utf8"
 )
 
-// use.md, friction 6: a table fits the terminal; what is short stays whole.
+func printed(width int, rows ...[]string) []string {
+	var out bytes.Buffer
+	c := NewColumns(&out, rows[0]...)
+	c.width = width
+	for _, row := range rows[1:] {
+		c.Add(row)
+	}
+	c.Flush()
+	return strings.Split(strings.TrimSuffix(out.String(), "\n"), "\n")
+}
+
+// use.md, friction 6: a table fits the terminal. Ids are never cut, so that they can be copied.
 func TestTableFits(t *testing.T) {
-	rows := [][]string{{"ID", "DOES", "SOURCE"}, {"short", strings.Repeat("ä", 90), strings.Repeat("s", 50)}, {"x", "y"}}
-	for _, width := range []int{0, 40, 80, 120, 500} {
-		got := fit(rows, width)
-		if got[1][0] != "short" || len(got[2]) != 2 {
-			t.Errorf("at %d: %q", width, got)
+	id, does, source := "ask-before-an-open-shell", strings.Repeat("ä", 90), strings.Repeat("s", 50)
+	for _, width := range []int{0, 40, 80, 100, 120, 500} {
+		lines := printed(width, []string{"ID", "DOES", "SOURCE"}, []string{id, does, source}, []string{"x", "y"})
+		if len(lines) != 3 || !strings.HasPrefix(lines[1], id+"  ä") || strings.HasSuffix(lines[2], " ") {
+			t.Errorf("at %d: %q", width, lines)
 		}
-		wide := 2 * columnGap
-		for _, cell := range got[1] {
-			wide += utf8.RuneCountInString(cell)
+		whole := strings.Contains(lines[1], does) && strings.Contains(lines[1], source)
+		if whole != (width == 0 || width == 500) {
+			t.Errorf("at %d: %q", width, lines[1])
 		}
-		switch whole := wide == 5+90+50+2*columnGap; {
-		case whole != (width == 0 || width == 500):
-			t.Errorf("at %d: %d columns", width, wide)
-		case !whole && (wide > width || !strings.HasSuffix(got[1][1], "…")):
-			t.Errorf("at %d: %d columns, %q", width, wide, got[1])
+		if got := utf8.RuneCountInString(lines[1]); width > 0 && got > width {
+			t.Errorf("at %d: %d columns, %q", width, got, lines[1])
 		}
 	}
-	if got := fit([][]string{{"abcdefghij", "abcdefghij"}}, 3); got[0][0] != "abcdefg…" {
+	if got := printed(3, []string{"WHAT"}, []string{"abcdefghij"}); got[1] != "abcdefg…" {
 		t.Errorf("cut to nothing: %q", got)
+	}
+}
+
+// On 80 columns the columns that matter least are left out before texts are cut
+// to nothing.
+func TestTableLeavesOut(t *testing.T) {
+	rows := [][]string{{"SEQ", "TIME", "HOST", "EVENT", "TOOL", "DECISION", "WHAT"},
+		{"1", "11-18 03:17:43", "claude-code", "pre_tool_use", "Bash", "deny", strings.Repeat("word ", 20)}}
+	if got := strings.Fields(printed(80, rows...)[0]); slices.Contains(got, "HOST") || !slices.Contains(got, "EVENT") {
+		t.Errorf("at 80: %q", got)
+	}
+	if got := strings.Fields(printed(100, rows...)[0]); len(got) != len(rows[0]) {
+		t.Errorf("at 100: %q", got)
+	}
+}
+
+// Rows that arrive later may be wider than the first ones.
+func TestTableGrows(t *testing.T) {
+	var out bytes.Buffer
+	c := NewColumns(&out, "SEQ", "TOOL", "WHAT")
+	c.width = 80
+	for _, row := range [][]string{{"1", "Bash", "ls"}, {"2", "mcp__files__read", "/etc/hosts"}} {
+		c.Add(row)
+		c.Flush()
+	}
+	if got := out.String(); !strings.HasSuffix(got, "2    mcp__files__read  /etc/hosts\n") {
+		t.Errorf("%q", got)
 	}
 }

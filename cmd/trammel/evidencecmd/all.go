@@ -65,11 +65,11 @@ func listAll(cmd *cobra.Command, logs []*cli.Evidence, f evidence.Filter, asJSON
 		fmt.Fprintln(cmd.OutOrStdout(), "no records of any project match")
 		return nil
 	}
-	out := newColumns(cmd.OutOrStdout(), append([]string{"PROJECT"}, heading...)...)
+	out := cli.NewColumns(cmd.OutOrStdout(), headingOfAll...)
 	for i := range rows {
-		out.add(append([]string{cli.Shorten(rows[i].Project, 80)}, rowCells(&rows[i].Row)...))
+		out.Add(append([]string{cli.Line(rows[i].Project)}, rowCells(&rows[i].Row)...))
 	}
-	return out.flush()
+	return out.Flush()
 }
 
 // tailAll follows the logs of all projects, including new ones.

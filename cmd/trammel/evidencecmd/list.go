@@ -1,12 +1,9 @@
 package evidencecmd
 
 import (
-	"bufio"
 	"fmt"
-	"io"
 	"strconv"
 	"strings"
-	"unicode/utf8"
 
 	"github.com/spf13/cobra"
 
@@ -14,8 +11,11 @@ import (
 	"github.com/trammel-dev/trammel/evidence"
 )
 
-// heading is the heading for rowCells.
-var heading = []string{"SEQ", "TIME", "HOST", "EVENT", "TOOL", "DECISION", "WHAT"}
+// heading is the heading for rowCells, headingOfAll that of the records of all projects.
+var (
+	heading      = []string{"SEQ", "TIME", "HOST", "EVENT", "TOOL", "DECISION", "WHAT"}
+	headingOfAll = append([]string{"PROJECT"}, heading...)
+)
 
 func list(s *cli.Evidence) *cobra.Command {
 	cmd := &cobra.Command{Use: "list"}
@@ -31,9 +31,9 @@ func list(s *cli.Evidence) *cobra.Command {
 			}
 			return cli.JSON(cmd.OutOrStdout(), rows)
 		}
-		out := newColumns(cmd.OutOrStdout(), heading...)
+		out := cli.NewColumns(cmd.OutOrStdout(), heading...)
 		n := 0
-		err := evidence.List(s.Log, f, func(r evidence.Row) error { n++; out.add(rowCells(&r)); return nil })
+		err := evidence.List(s.Log, f, func(r evidence.Row) error { n++; out.Add(rowCells(&r)); return nil })
 		if err != nil {
 			return err
 		}
@@ -41,7 +41,7 @@ func list(s *cli.Evidence) *cobra.Command {
 			fmt.Fprintf(cmd.OutOrStdout(), "no records of %s match\n", s.Project)
 			return nil
 		}
-		return out.flush()
+		return out.Flush()
 	})
 }
 
@@ -60,6 +60,10 @@ func tail(s *cli.Evidence) *cobra.Command {
 	asJSON := cmd.Flags().Bool("json", false, "print the lines of the log")
 	cmd.Flags().Uint64Var(&from, "from", 0, "start with this record (default: the next one)")
 	return everywhere(cmd, s, func(f evidence.Filter, logs []*cli.Evidence, all bool) error {
+		out := cli.NewColumns(cmd.OutOrStdout(), heading...)
+		if all {
+			out = cli.NewColumns(cmd.OutOrStdout(), headingOfAll...)
+		}
 		print := func(e *evidence.Entry, project ...string) error {
 			r, err := e.Row()
 			if err != nil || !f.Matches(&r) || f.Body != nil && !f.Body(e.Seq, e.Body) {
@@ -69,7 +73,8 @@ func tail(s *cli.Evidence) *cobra.Command {
 				_, err = fmt.Fprintf(cmd.OutOrStdout(), "%s\n", e.Line)
 				return err
 			}
-			return cli.Table(cmd.OutOrStdout(), [][]string{append(project, rowCells(&r)...)})
+			out.Add(append(project, rowCells(&r)...))
+			return out.Flush()
 		}
 		switch {
 		case all && from > 0:
@@ -77,7 +82,7 @@ func tail(s *cli.Evidence) *cobra.Command {
 		case all && len(logs) == 0:
 			return nil
 		case all:
-			return tailAll(cmd.Context(), logs, func(e *evidence.Entry, project string) error { return print(e, cli.Shorten(project, 80)) })
+			return tailAll(cmd.Context(), logs, func(e *evidence.Entry, project string) error { return print(e, cli.Line(project)) })
 		}
 		if from == 0 {
 			last, err := evidence.Last(s.Log)
@@ -93,13 +98,13 @@ func tail(s *cli.Evidence) *cobra.Command {
 func rowCells(r *evidence.Row) []string {
 	what := r.Summary
 	if r.Decision == "deny" || r.Decision == "ask" || strings.HasPrefix(r.Event, "approval.") || what == "" {
-		what = cli.Shorten(r.Summary, 30)
+		what = r.Summary
 		if r.Reason != "" {
 			what += " — " + r.Reason
 		}
 	}
 	return []string{strconv.FormatUint(r.Seq, 10), r.Time.Local().Format("01-02 15:04:05"), r.Host, r.Event, r.Tool, outcome(r),
-		cli.Shorten(what, 90)}
+		cli.Line(what)}
 }
 
 // outcome is the outcome of an event, and what hooks on trial would have done.
@@ -123,65 +128,4 @@ func outcome(r *evidence.Row) string {
 		out += " (trial: " + strings.Join(words, ", ") + ")"
 	}
 	return out
-}
-
-// columns prints rows in columns as they arrive. The first rows determine the
-// widths.
-type columns struct {
-	out    *bufio.Writer
-	first  [][]string
-	widths []int
-	set    bool
-}
-
-// settle is how many rows determine the widths.
-const settle = 1000
-
-func newColumns(w io.Writer, heading ...string) *columns {
-	return &columns{out: bufio.NewWriterSize(w, 64<<10), first: [][]string{heading}, widths: make([]int, len(heading))}
-}
-
-func (c *columns) add(row []string) {
-	switch {
-	case c.set:
-		c.print(row)
-	case len(c.first) == settle:
-		c.begin()
-		c.print(row)
-	default:
-		c.first = append(c.first, row)
-	}
-}
-
-func (c *columns) begin() {
-	for _, row := range c.first {
-		for i, cell := range row {
-			c.widths[i] = max(c.widths[i], utf8.RuneCountInString(cell))
-		}
-	}
-	c.set = true
-	for _, row := range c.first {
-		c.print(row)
-	}
-	c.first = nil
-}
-
-func (c *columns) print(row []string) {
-	const blanks = "                                                                "
-	for i, cell := range row {
-		c.out.WriteString(cell)
-		if i == len(row)-1 {
-			break
-		}
-		pad := c.widths[i] - utf8.RuneCountInString(cell) + 2
-		c.out.WriteString(blanks[:min(max(pad, 2), len(blanks))])
-	}
-	c.out.WriteByte('\n')
-}
-
-func (c *columns) flush() error {
-	if !c.set {
-		c.begin()
-	}
-	return c.out.Flush()
 }

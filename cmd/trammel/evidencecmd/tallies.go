@@ -58,20 +58,20 @@ func counts(s *cli.Evidence) *cobra.Command {
 		if all {
 			heading = append([]string{"PROJECT"}, heading...)
 		}
-		out := newColumns(cmd.OutOrStdout(), heading...)
+		out := cli.NewColumns(cmd.OutOrStdout(), heading...)
 		for _, t := range rows {
 			did, form := t.Did, "01-02 15:04:05"
 			if t.Trial {
 				did = "would " + did
 			}
 			cells := []string{t.Hook, did, fmt.Sprint(t.Times), t.First.Local().Format(form), t.Last.Local().Format(form),
-				fmt.Sprintf("%d: %s", t.Seq, cli.Shorten(t.Example, 60))}
+				fmt.Sprintf("%d: %s", t.Seq, cli.Line(t.Example))}
 			if all {
-				cells = append([]string{cli.Shorten(t.Project, 80)}, cells...)
+				cells = append([]string{cli.Line(t.Project)}, cells...)
 			}
-			out.add(cells)
+			out.Add(cells)
 		}
-		return out.flush()
+		return out.Flush()
 	})
 }
 

@@ -168,7 +168,7 @@ func explainCmd() *cobra.Command {
 		}
 		rows := [][]string{{"SEQ", "RUN", "ACTION", "ACTOR", "ROUTE", "GATE", "CODE", "REASON"}}
 		for _, r := range list {
-			rows = append(rows, []string{fmt.Sprint(r.Seq), r.Run, r.Action, r.ActorRole, r.Route, r.Gate, r.Code, cli.Shorten(r.Reason, 60)})
+			rows = append(rows, []string{fmt.Sprint(r.Seq), r.Run, r.Action, r.ActorRole, r.Route, r.Gate, r.Code, cli.Line(r.Reason)})
 		}
 		if err := cli.List(cmd, false, nil, rows, "no control calls are on record"); err != nil {
 			return err

@@ -69,7 +69,7 @@ func showCalls(w io.Writer, list []packs.Recorded) error {
 			runtime += " (" + r.Kind + ")"
 		}
 		rows = append(rows, []string{fmt.Sprint(r.Seq), r.Hook, runtime, brief(r.Entrypoint), brief(r.Input), brief(r.Output), status,
-			cli.Shorten(strings.Join(r.Diagnostics, "; "), 60)})
+			cli.Line(strings.Join(r.Diagnostics, "; "))})
 	}
 	if err := cli.Table(w, rows); err != nil {
 		return err

@@ -53,8 +53,8 @@ func listCmd() *cobra.Command {
 		}
 		rows := [][]string{{"ID", "TIME", "SESSION", "TAKEN"}}
 		for _, s := range list {
-			rows = append(rows, []string{strconv.Itoa(s.ID), s.Time.Local().Format(time.DateTime), cli.Shorten(s.Session, 12),
-				cli.Shorten(s.Label, 80)})
+			rows = append(rows, []string{strconv.Itoa(s.ID), s.Time.Local().Format(time.DateTime), cli.Line(s.Session),
+				cli.Line(s.Label)})
 		}
 		return cli.List(cmd, *asJSON, append([]snapshot.Snapshot{}, list...), rows, "no snapshots of "+store.Root)
 	}

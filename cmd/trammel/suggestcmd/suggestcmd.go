@@ -78,7 +78,7 @@ func write(w io.Writer, r *suggest.Report, user string) error {
 	fmt.Fprintln(w)
 	rows := [][]string{{"NOT SUGGESTED FOR", "APPROVED", "CALL", "WHY"}}
 	for _, h := range r.HeldBack {
-		rows = append(rows, []string{h.Hook, strconv.Itoa(h.Approved), cli.Shorten(h.Call, 80), why[h.Code]})
+		rows = append(rows, []string{h.Hook, strconv.Itoa(h.Approved), cli.Line(h.Call), why[h.Code]})
 	}
 	return cli.Table(w, rows)
 }
@@ -89,7 +89,7 @@ func writeSuggestions(w io.Writer, r *suggest.Report, user string) error {
 	rows := [][]string{{"HOOK", "APPROVED", "SESSIONS", "LAST", "CALL", "RECORDS"}}
 	for _, s := range r.Suggestions {
 		rows = append(rows, []string{s.Hook, strconv.Itoa(s.Approved), strconv.Itoa(s.Sessions), s.Last.Local().Format("2006-01-02 15:04"),
-			cli.Shorten(s.Call, 80), strings.Join(s.Records, " ")})
+			cli.Line(s.Call), strings.Join(s.Records, " ")})
 	}
 	if err := cli.Table(w, rows); err != nil {
 		return err
