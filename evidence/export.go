@@ -28,6 +28,9 @@ func Export(w io.Writer, dir, format string, f Filter) error {
 	return fmt.Errorf("unknown format %q, expected jsonl or csv", format)
 }
 
+// CSVStart is how an export as "csv" begins.
+const CSVStart = "seq,id,time,"
+
 func exportCSV(w io.Writer, dir string, f Filter) error {
 	out := csv.NewWriter(w)
 	out.Write([]string{"seq", "id", "time", "host", "event", "session", "tool", "action", "summary", "decision", "reason", "hooks", "micros",

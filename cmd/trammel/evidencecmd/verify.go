@@ -24,7 +24,7 @@ type against struct {
 func verify(s *cli.Evidence) *cobra.Command {
 	var a against
 	var all bool
-	cmd := &cobra.Command{Use: "verify", Args: cobra.NoArgs}
+	cmd := &cobra.Command{Use: "verify [FILE]", Args: cobra.MaximumNArgs(1)}
 	asJSON := cli.JSONFlag(cmd)
 	cmd.Flags().StringVar(&a.key, "key", "", "the verifier key, if it is not this machine's own")
 	cmd.Flags().StringSliceVar(&a.copies, "copy", nil, "directories with more checkpoints")
@@ -34,7 +34,10 @@ func verify(s *cli.Evidence) *cobra.Command {
 	for _, other := range []string{"key", "copy", "removed"} {
 		cmd.MarkFlagsMutuallyExclusive("all", other)
 	}
-	cmd.RunE = func(cmd *cobra.Command, _ []string) error {
+	cmd.RunE = func(cmd *cobra.Command, args []string) error {
+		if len(args) == 1 {
+			return a.verifyExport(cmd, args[0], *asJSON)
+		}
 		a.authority = *authority
 		list, err := s.Each(all)
 		if err != nil {
