@@ -32,6 +32,9 @@ func Import(src *Source, files []File, o Options) (*Result, error) {
 			return nil, fmt.Errorf("%s:%w", f.Path, err)
 		}
 		for i := range rules {
+			if rules[i].Own {
+				continue
+			}
 			im.rules = append(im.rules, placed{rules[i], f.Path, len(im.rules)})
 		}
 	}

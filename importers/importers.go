@@ -62,6 +62,9 @@ type Rule struct {
 	// Program is a hook that the system starts, instead of a decision.
 	Program *Program
 	Reason  string // what the system says to the model, if anything
+	// Own is true for the wiring that Trammel itself has written. It is not
+	// reported.
+	Own     bool
 	Rank    float64
 	Outcome Outcome
 	Why     string

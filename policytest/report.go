@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/trammel-dev/trammel/internal/junit"
+	"github.com/trammel-dev/trammel/internal/plural"
 )
 
 // Colors paints a report. The zero value leaves it plain.
@@ -19,7 +20,7 @@ func WriteText(w io.Writer, results []Result, c Colors, verbose bool) {
 		r := &results[i]
 		if r.Passed() {
 			if verbose {
-				fmt.Fprintf(w, "%sok%s    %s %s(%s)%s\n", c.Good, c.Off, r.Name, c.Dim, r.Took.Round(1000), c.Off)
+				fmt.Fprintf(w, "%sok%s    %s %s(%s)%s\n", c.Good, c.Off, r.Name, c.Dim, plural.Took(r.Took), c.Off)
 			}
 			continue
 		}
@@ -49,7 +50,7 @@ func WriteJUnit(w io.Writer, results []Result) error {
 	suite := junit.Suite{Name: "trammel"}
 	for i := range results {
 		r := &results[i]
-		c := junit.Case{Class: r.File, Name: r.Name, Seconds: r.Took.Seconds()}
+		c := junit.Case{Class: r.File, Name: r.Name, Took: r.Took}
 		if !r.Passed() {
 			var b strings.Builder
 			for _, d := range r.Diff {

@@ -24,6 +24,9 @@ const (
 // Open reports whether it is pending, or approved and not used.
 func (s State) Open() bool { return s == Pending || s == Approved }
 
+// Finding is the code of the finding about a call that did not pass in this state.
+func (s State) Finding() string { return "approval_" + string(s) }
+
 // Approval is a request to people, bound to one exact call.
 type Approval struct {
 	ID      string `json:"id"`    // apr_ and 128 random bits

@@ -153,7 +153,7 @@ func answer(a *store.Approval, may bool) (trammel.Answer, error) {
 	out := trammel.Answer{Diagnostics: []string{about}, Approval: a.ID}
 	if !may {
 		out.Decision, out.Reason = trammel.Deny, approvals.Message(a)
-		out.Findings = []trammel.Finding{{Code: "approval_" + string(a.State), Severity: "error", Target: a.ID}}
+		out.Findings = []trammel.Finding{{Code: a.State.Finding(), Severity: "error", Target: a.ID}}
 		return out, nil
 	}
 	out.Decision = trammel.Allow

@@ -10,6 +10,7 @@ import (
 	"github.com/trammel-dev/trammel"
 	"github.com/trammel-dev/trammel/cmd/trammel/cli"
 	"github.com/trammel-dev/trammel/effects"
+	"github.com/trammel-dev/trammel/internal/plural"
 	"github.com/trammel-dev/trammel/pipeline"
 	"github.com/trammel-dev/trammel/policytest"
 )
@@ -53,7 +54,7 @@ func writeExplained(w io.Writer, j *pipeline.Judged, hooks []pipeline.Explained,
 		case e.Run.Answer.Decision == trammel.Allow:
 			mark, color = "✓", c.Good
 		}
-		fmt.Fprintf(w, "%s  %s  %s%s (%s, %s): %s\n", color, mark, e.Hook.ID, c.Off, e.Run.Phase, took(e.Run.Took), summary(e.Run))
+		fmt.Fprintf(w, "%s  %s  %s%s (%s, %s): %s\n", color, mark, e.Hook.ID, c.Off, e.Run.Phase, plural.Took(e.Run.Took), summary(e.Run))
 		if t := targetText(&e.Target); t != "" {
 			fmt.Fprintf(w, "%s     because it %s%s\n", c.Dim, t, c.Off)
 		}
@@ -65,23 +66,12 @@ func writeExplained(w io.Writer, j *pipeline.Judged, hooks []pipeline.Explained,
 	if v.Reason != "" {
 		fmt.Fprintf(w, " — %s", v.Reason)
 	}
-	fmt.Fprintf(w, " (%s", took(v.Took))
+	fmt.Fprintf(w, " (%s", plural.Took(v.Took))
 	if j.Budget > 0 && slices.ContainsFunc(hooks, pipeline.Explained.Waits) {
 		fmt.Fprintf(w, ", within %v", j.Budget.Round(time.Second/10))
 	}
 	_, err := fmt.Fprintln(w, ")")
 	return err
-}
-
-// took is a time in a unit that can be read.
-func took(d time.Duration) string {
-	switch {
-	case d < 10*time.Millisecond:
-		return fmt.Sprintf("%d µs", d.Microseconds())
-	case d < 10*time.Second:
-		return fmt.Sprintf("%d ms", d.Milliseconds())
-	}
-	return fmt.Sprintf("%.0f s", d.Seconds())
 }
 
 // targetText says which effect of a call a hook matched.

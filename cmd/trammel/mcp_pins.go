@@ -14,7 +14,19 @@ import (
 )
 
 func pinsCmd() *cobra.Command {
-	cmd := &cobra.Command{Use: "pins"}
+	cmd := &cobra.Command{Use: "pins", Args: cobra.NoArgs}
+	asJSON := cli.JSONFlag(cmd)
+	cmd.RunE = func(cmd *cobra.Command, _ []string) error {
+		s, err := pinStore()
+		if err != nil {
+			return err
+		}
+		names, err := s.Names(cmd.Context())
+		if err != nil {
+			return err
+		}
+		return listPins(cmd, s, names, *asJSON)
+	}
 	cmd.AddCommand(pinsList(), pinsDiff(), pinsApprove(), pinsReset(), pinsLock(), pinsCheck())
 	return cmd
 }
@@ -60,40 +72,42 @@ type pinLine struct {
 func pinsList() *cobra.Command {
 	cmd := &cobra.Command{Use: "list"}
 	asJSON := cli.JSONFlag(cmd)
-	return ofServers(cmd, func(s pin.Store, names []string) error {
-		lines := []pinLine{}
-		for _, name := range names {
-			d, err := s.Get(cmd.Context(), name)
-			if err != nil {
-				return err
-			}
-			for _, k := range d.Servers {
-				lines = append(lines, linesOf(name, "pinned", k.Pins)...)
-				lines = append(lines, linesOf(name, "held", k.Held)...)
-			}
-		}
-		partial, err := guardPins()
+	return ofServers(cmd, func(s pin.Store, names []string) error { return listPins(cmd, s, names, *asJSON) })
+}
+
+func listPins(cmd *cobra.Command, s pin.Store, names []string, asJSON bool) error {
+	lines := []pinLine{}
+	for _, name := range names {
+		d, err := s.Get(cmd.Context(), name)
 		if err != nil {
 			return err
 		}
-		for _, at := range slices.Sorted(maps.Keys(partial)) {
-			name, tool, _ := strings.Cut(at, "/")
-			if cmd.Flags().NArg() == 0 || slices.Contains(names, name) {
-				lines = append(lines, pinLine{Server: name, What: "tool/" + tool, State: "partial", Digest: partial[at], By: "mcp-guard"})
-			}
+		for _, k := range d.Servers {
+			lines = append(lines, linesOf(name, "pinned", k.Pins)...)
+			lines = append(lines, linesOf(name, "held", k.Held)...)
 		}
-		if *asJSON {
-			return cli.JSON(cmd.OutOrStdout(), lines)
+	}
+	partial, err := guardPins()
+	if err != nil {
+		return err
+	}
+	for _, at := range slices.Sorted(maps.Keys(partial)) {
+		name, tool, _ := strings.Cut(at, "/")
+		if cmd.Flags().NArg() == 0 || slices.Contains(names, name) {
+			lines = append(lines, pinLine{Server: name, What: "tool/" + tool, State: "partial", Digest: partial[at], By: "mcp-guard"})
 		}
-		if len(lines) == 0 {
-			fmt.Fprintln(cmd.OutOrStdout(), "nothing is pinned; the proxy pins what a server offers on first use")
-		}
-		for _, l := range lines {
-			fmt.Fprintf(cmd.OutOrStdout(), "%-8s %s %s %.19s… %s %s\n", l.State, pin.Visible(l.Server), pin.Visible(l.What), l.Digest, l.Since, l.By)
-			showFacts(cmd.OutOrStdout(), l.Facts)
-		}
-		return nil
-	})
+	}
+	if asJSON {
+		return cli.JSON(cmd.OutOrStdout(), lines)
+	}
+	if len(lines) == 0 {
+		fmt.Fprintln(cmd.OutOrStdout(), "nothing is pinned; the proxy pins what a server offers on first use")
+	}
+	for _, l := range lines {
+		fmt.Fprintf(cmd.OutOrStdout(), "%-8s %s %s %.19s… %s %s\n", l.State, pin.Visible(l.Server), pin.Visible(l.What), l.Digest, l.Since, l.By)
+		showFacts(cmd.OutOrStdout(), l.Facts)
+	}
+	return nil
 }
 
 func linesOf(server, state string, pins map[string]*pin.Pin) []pinLine {

@@ -74,7 +74,7 @@ func (p *person) record(ctx context.Context, event, what string) error {
 
 func (p *person) entry(event, what string) *evidence.Record {
 	return &evidence.Record{ID: evidence.NewID(time.Now()), Time: time.Now(), Host: "trammel", Event: event, Project: p.root,
-		Payload: map[string]any{"what": what}, Engine: p.program.Version}
+		Action: evidence.ActionRecord{Summary: what}, Payload: map[string]any{"what": what}, Engine: p.program.Version}
 }
 
 // unlock asks for the secret of this machine.

@@ -145,6 +145,9 @@ func (d *testDesk) setSecret() {
 	if rc != 0 || !strings.Contains(out, "authority:key_") || strings.Contains(out, secretWord) {
 		d.t.Fatalf("%d %s", rc, out)
 	}
+	if out, _ := d.quiet("", "trammel", "log"); !strings.Contains(out, "the authority secret was set; the key is key_") {
+		d.t.Errorf("the log does not say what was set: %s", out)
+	}
 }
 
 // pending is the one request that waits.

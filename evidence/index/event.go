@@ -89,6 +89,7 @@ func Event(seq uint64, body []byte) (store.Event, error) {
 	failed, trial := r.Error != nil || len(r.Verdict.Codes) > 0, false
 	for _, h := range r.Hooks {
 		run := store.Run{Hook: h.ID, Phase: h.Phase, Decision: h.Decision, Code: h.Code, Trial: h.Trial, Micros: h.Micros}
+		run.Waits = slices.ContainsFunc(h.Findings, func(f finding) bool { return f.Code == store.Pending.Finding() })
 		e.Runs = append(e.Runs, run)
 		failed = failed || h.Status == "failed"
 		trial = trial || run.Tried()

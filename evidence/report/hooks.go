@@ -50,9 +50,9 @@ func (t *traffic) add(e *store.Event, r *store.Run) {
 	switch {
 	case r.Code != "":
 		t.Failed++
-	case r.Decision == trammel.Deny.String():
+	case r.Decision == trammel.Deny.String() && !r.Waits:
 		t.Deny++
-	case r.Decision == trammel.Ask.String():
+	case r.Decision == trammel.Ask.String() || r.Waits:
 		t.Ask++
 	}
 	if t.took == nil {

@@ -24,7 +24,7 @@ const exitLoosens = 3
 // New is the command with all its verbs.
 func New() *cobra.Command {
 	cmd := &cobra.Command{Use: "bundle"}
-	cmd.AddCommand(keygenCmd(), initCmd(), signCmd(), verifyCmd(), lockCmd(), syncCmd(), updateCmd())
+	cmd.AddCommand(keygenCmd(), initCmd(), signCmd(), verifyCmd(), listCmd(), lockCmd(), syncCmd(), updateCmd())
 	return cmd
 }
 

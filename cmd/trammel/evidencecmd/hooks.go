@@ -10,6 +10,7 @@ import (
 	"github.com/trammel-dev/trammel/cmd/trammel/cli"
 	"github.com/trammel-dev/trammel/evidence"
 	"github.com/trammel-dev/trammel/evidence/report"
+	"github.com/trammel-dev/trammel/internal/plural"
 )
 
 // Report makes the commands that sum up the evidence by hook.
@@ -81,7 +82,7 @@ func reportHooks(s *cli.Evidence) *cobra.Command {
 				last += " (no longer in force)"
 			}
 			table = append(table, []string{r.Hook, strconv.Itoa(r.Ran), strconv.Itoa(r.Deny), strconv.Itoa(r.Ask), strconv.Itoa(r.Failed),
-				(time.Duration(r.P95) * time.Microsecond).String(), last})
+				plural.Took(time.Duration(r.P95) * time.Microsecond), last})
 		}
 		return cli.List(cmd, *asJSON, rows, table, "no hooks are declared here")
 	})

@@ -15,6 +15,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/trammel-dev/trammel/cmd/trammel/cli"
+	"github.com/trammel-dev/trammel/internal/plural"
 	"github.com/trammel-dev/trammel/internal/terminal"
 	"github.com/trammel-dev/trammel/packs"
 )
@@ -99,7 +100,7 @@ func tellSummary(w io.Writer, s packs.Summary, asJSON bool) error {
 		rate = float64(s.Calls) / s.Took.Seconds()
 	}
 	fmt.Fprintf(w, "%d calls in %v (%.0f a second, %d starts): %d valid, %d not valid, %d failed, %d not as expected\n",
-		s.Calls, s.Took.Round(time.Millisecond), rate, s.Starts, s.Valid, s.Invalid, s.Failed, s.Unexpected)
+		s.Calls, plural.Took(s.Took), rate, s.Starts, s.Valid, s.Invalid, s.Failed, s.Unexpected)
 	for _, f := range slices.Sorted(maps.Keys(s.Failures)) {
 		fmt.Fprintf(w, "  %d × %s\n", s.Failures[f], f)
 	}

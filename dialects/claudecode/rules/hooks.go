@@ -46,7 +46,8 @@ func hook(event, matcher string, h *document.Node) importers.Rule {
 	case !known:
 		return r.Ignore("there is no such event")
 	case kind == "command" && (strings.Contains(command, "trammel-hook") || strings.Contains(command, "trammel hook")):
-		return r.Ignore("this is Trammel's own wiring")
+		r.Own = true
+		return r
 	case kind == "command" && command != "":
 	case kind == "http" && h.Get("url").String() != "":
 		p.URL = h.Get("url").String()
