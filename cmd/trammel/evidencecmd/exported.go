@@ -74,8 +74,8 @@ func printExport(w io.Writer, x *transparency.Exported) error {
 		_, err := fmt.Fprintf(w, "%sBROKEN%s at %s\n%d records before it are sound\n", c.Bad, c.Off, x.Broken, x.Records)
 		return err
 	}
-	fmt.Fprintf(w, "%sok%s: %s, from %d to %d, head %.16s: each matches its hash\n", c.Good, c.Off, plural.Of(x.Records, "record"), x.First, x.Last,
-		x.Head)
+	fmt.Fprintf(w, "%sok%s: %s, from %d to %d, head %.16s: each matches its hash\n", c.Good, c.Off, plural.Of(x.Records, "record"),
+		x.First, x.Last, x.Head)
 	if missing := missingText(x); missing != "" {
 		fmt.Fprintf(w, "not in it: %s. The file does not say whether a filter left them out or somebody removed them.\n", missing)
 	} else {
