@@ -10,8 +10,6 @@ import (
 
 	"github.com/expr-lang/expr/ast"
 	"github.com/expr-lang/expr/file"
-
-	"github.com/trammel-dev/trammel/handlers/rule"
 )
 
 // Error is what is wrong with an expression, and where.
@@ -52,10 +50,12 @@ func place(err error, node ast.Node) error {
 	var f *file.Error
 	if errors.As(err, &f) {
 		out.Line, out.Column, out.Message = f.Line, f.Column+1, inWords(f.Message)
-		if node != nil {
-			v := &expectation{at: f.Location}
-			ast.Walk(&node, v)
-			out.Expected = v.text
+		if node != nil && (strings.HasPrefix(f.Message, "unknown name ") || strings.Contains(f.Message, " has no ")) {
+			v := &unknownName{at: f.Location, called: calls{}}
+			ast.Walk(&node, calls(v.called))
+			if ast.Walk(&node, v); v.message != "" {
+				out.Message, out.Expected = v.message, v.expected
+			}
 		}
 	}
 	return out
@@ -76,35 +76,7 @@ func inWords(message string) string {
 	case message == "literal not terminated":
 		return "the text is not closed; a quote is missing at its end"
 	}
-	return message
-}
-
-// expectation finds what would be valid at an error: the names of the
-// vocabulary, or the fields of the value before the dot.
-type expectation struct {
-	at   file.Location
-	text string
-}
-
-func (v *expectation) Visit(node *ast.Node) {
-	switch n := (*node).(type) {
-	case *ast.IdentifierNode:
-		if n.Location() == v.at && (n.Type() == nil || n.Type().Kind() == reflect.Interface) {
-			v.text = "one of " + fieldNames(reflect.TypeFor[rule.Vocabulary]())
-		}
-	case *ast.MemberNode:
-		if n.Location() == v.at && n.Node.Type() != nil && n.Node.Type().Kind() == reflect.Struct {
-			v.text = "one of " + fieldNames(n.Node.Type())
-		}
-	}
-}
-
-func fieldNames(t reflect.Type) string {
-	var names []string
-	for i := range t.NumField() {
-		names = append(names, t.Field(i).Tag.Get("expr"))
-	}
-	return strings.Join(names, ", ")
+	return typesInWords(message)
 }
 
 func typeName(t reflect.Type) string {

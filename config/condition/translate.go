@@ -215,10 +215,10 @@ func (t *translator) function(n *ast.BuiltinNode) expression.Node {
 func (t *translator) whole(n ast.Node) {
 	typ := n.Type()
 	if typ.Kind() == reflect.Slice && isRecord(typ.Elem()) {
-		names, _, _ := strings.Cut(fieldNames(typ.Elem()), ",")
+		names, _, _ := strings.Cut(strings.Join(namesOf(typ.Elem()), ", "), ",")
 		t.refuse(n, "its items have fields", fmt.Sprintf("one of the fields of each: map(…, .%s)", names))
 	} else if isRecord(typ) {
-		t.refuse(n, "it has fields", "one of them: "+fieldNames(typ))
+		t.refuse(n, "it has fields", "one of them: "+strings.Join(namesOf(typ), ", "))
 	}
 }
 
