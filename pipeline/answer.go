@@ -35,7 +35,7 @@ func (p *Program) Answer(ctx context.Context, call Call) (reply trammel.Reply) {
 // expect makes the watchdog reply with a failure if there is no other reply by then.
 func (j *job) expect(until time.Time, code trammel.Code, detail string) {
 	f := &trammel.Failure{Code: code, Detail: detail}
-	dialect, ev, dirs := j.dialect, j.guessed, j.dirs(nil) // the job's own may change
+	dialect, ev, dirs := j.dialect, j.guessed, j.dirs(nil) // copies: the job's own may change
 	j.Watchdog.expect(until, func() (trammel.Reply, func()) {
 		return failedReply(dialect, ev, f), func() {
 			leaveNote(j.Dirs, &unanswered{Event: ev, Dirs: dirs, Denied: blocks(dialect, ev, f), Failure: f})
@@ -55,7 +55,7 @@ type job struct {
 	ev      *trammel.Event
 }
 
-// guess derives the event from the wiring alone.
+// guess derives the event from the wiring alone, before the payload is read.
 func (j *job) guess() {
 	ev, _ := j.dialect.DecodeEvent(nil, j.call.Event)
 	if ev == nil {
@@ -65,7 +65,7 @@ func (j *job) guess() {
 	j.guessed, j.ev = ev, ev
 }
 
-// deadline is how long the call may take if no person has to be asked: as long
+// deadline returns how long the call may take if no person is asked: as long
 // as its host usually waits, or less if the wiring says so.
 func (j *job) deadline() time.Duration {
 	usual := patienceOf(j.dialect, j.guessed.Kind)
@@ -75,23 +75,23 @@ func (j *job) deadline() time.Duration {
 	return usual
 }
 
-// until is the deadline for the verdict, on a host that waits this long.
+// until returns when the verdict must be ready, on a host that waits this long.
 func (j *job) until(wait time.Duration) time.Time { return j.started.Add(wait - margin(wait)) }
 
-// latest is until when people can decide.
+// latest returns the time by which people must have decided.
 func (j *job) latest() time.Time { return j.until(max(j.call.Wait, j.deadline())) }
 
-// patient makes the watchdog wait as long as people may take.
+// patient extends the watchdog's deadline to the time that people may take.
 func (j *job) patient() { j.expectVerdict(max(j.call.Wait, j.deadline())) }
 
 // expectVerdict makes the watchdog reply shortly before a host that waits this
-// long gives up. The hooks' own budget ends earlier, so that a slow hook is a
-// failure of that hook with a record, and this is the last resort.
+// long gives up. It is the last resort: the hooks' own budget ends earlier, so
+// that a slow hook is recorded as a failure of that hook.
 func (j *job) expectVerdict(wait time.Duration) {
 	j.expect(j.until(wait).Add(margin(wait)/2), trammel.CodeTimeout, "no verdict in time")
 }
 
-// asking is the context for questions to people.
+// asking returns the context for questions to people.
 func (j *job) asking(ctx context.Context) (context.Context, context.CancelFunc) {
 	j.patient()
 	return j.waiting(ctx, j.latest())
@@ -158,8 +158,8 @@ func (j *job) run(ctx context.Context, deadline time.Time) trammel.Reply {
 	return j.reply(ctx, judged)
 }
 
-// concernsPeople reports whether people have to decide what the host cannot ask
-// its user about, or may be deciding for a session that has ended.
+// concernsPeople reports whether people have to decide, because the host cannot
+// ask its user, or whether a session has ended that people may still be deciding about.
 func (j *job) concernsPeople(judged *Judged) bool {
 	if judged.Event.Kind == trammel.SessionEnd {
 		return judged.Plan.Settings.Approvals != ""

@@ -8,22 +8,23 @@ import (
 	"github.com/trammel-dev/trammel/plan"
 )
 
-// bindings are the hooks of a remembered configuration that were built for earlier
-// events. Handlers serve many events at once, so they need not be built for
-// each. It is safe for concurrent use; nil keeps nothing.
+// bindings caches the built hooks of a remembered configuration. Handlers can
+// serve many events at once, so they need not be built for each. It is safe for
+// concurrent use; nil caches nothing.
 type bindings struct {
 	mu    sync.Mutex
 	hooks map[declaration]trammel.Hook
 }
 
-// declaration identifies a hook: files of two layers may have the same id.
+// declaration identifies a hook. The id alone is not enough: files of two
+// layers may use the same one.
 type declaration struct {
 	id     string
 	source trammel.Source
 }
 
-// bindingsFor are those of the configuration, nil if other hooks may be
-// selected, too.
+// bindingsFor returns the configuration's cache, or nil if hooks from elsewhere
+// may be selected, too.
 func (p *Program) bindingsFor(c *Config, r *Request) *bindings {
 	d, _ := p.Dialects.Host(r.Event.Host)
 	if _, ok := d.(dialects.Baseliner); ok || r.Select != nil {

@@ -7,9 +7,9 @@ import (
 	"github.com/trammel-dev/trammel/plan"
 )
 
-// budget is the part of the time until the deadline that the hooks get: all but
-// a tenth, which is reserved for recording and replying; less if the settings
-// say so. Without a deadline only the settings count.
+// budget returns the time that hooks get: the time until the deadline, minus a
+// small part for recording and replying, or less if the settings say so. Without
+// a deadline only the settings count.
 func budget(deadline time.Time, s *plan.Settings) time.Duration {
 	b := s.Deadline
 	if !deadline.IsZero() {
@@ -23,8 +23,8 @@ func budget(deadline time.Time, s *plan.Settings) time.Duration {
 
 func forHooks(left time.Duration) time.Duration { return left - min(left/10, 500*time.Millisecond) }
 
-// forPeople is the time until the deadline of a call that people decide about,
-// 0 if it has no separate one.
+// forPeople returns the time until the deadline of a call that people decide
+// about, 0 if it has no separate deadline.
 func (o *callOptions) forPeople() time.Duration {
 	if !o.people.After(o.deadline) {
 		return 0
@@ -32,15 +32,15 @@ func (o *callOptions) forPeople() time.Duration {
 	return forHooks(time.Until(o.people))
 }
 
-// Granted is the time that hooks get on a host for a kind of event: longer
+// Granted returns the time that hooks get on a host for a kind of event. Longer
 // timeouts have no effect.
 func Granted(d trammel.HostDialect, kind trammel.Kind) time.Duration {
 	wait := patienceOf(d, kind)
 	return forHooks(wait - margin(wait))
 }
 
-// GrantedPeople is the time that people get, on a host that is wired by the
-// current init.
+// GrantedPeople returns the time that people get, on a host wired by the current
+// init.
 func GrantedPeople(d trammel.HostDialect, kind trammel.Kind) time.Duration {
 	usual := patienceOf(d, kind)
 	if w, ok := d.(interface {
@@ -53,7 +53,7 @@ func GrantedPeople(d trammel.HostDialect, kind trammel.Kind) time.Duration {
 	return Granted(d, kind)
 }
 
-// patienceOf is how long a host waits.
+// patienceOf returns how long a host waits.
 func patienceOf(d trammel.HostDialect, kind trammel.Kind) time.Duration {
 	if wait := d.Powers(kind).Deadline; wait > 0 {
 		return wait
@@ -61,8 +61,8 @@ func patienceOf(d trammel.HostDialect, kind trammel.Kind) time.Duration {
 	return defaultDeadline
 }
 
-// deadlineOf is the deadline that the host of a rehearsed event would have;
-// none if the host is unknown.
+// deadlineOf returns the deadline that the host of a rehearsed event would set;
+// zero if the host is unknown.
 func (p *Program) deadlineOf(ev *trammel.Event) time.Time {
 	d, ok := p.Dialects.Host(ev.Host)
 	if !ok {

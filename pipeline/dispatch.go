@@ -10,8 +10,8 @@ import (
 
 // Dispatch judges an event of a runtime that embeds Trammel, and records it.
 //
-// There is always a verdict. The error says why the hooks could not run: for
-// instance, because of an error in the configuration. Then an event that can be
+// There is always a verdict. The error says why the hooks could not run, for
+// instance a mistake in the configuration. In that case an event that can be
 // denied is denied.
 func (p *Program) Dispatch(ctx context.Context, ev *trammel.Event) (*trammel.Verdict, error) {
 	if ev.Time.IsZero() {
@@ -53,7 +53,7 @@ func (p *Program) Dispatch(ctx context.Context, ev *trammel.Event) (*trammel.Ver
 	return judged.Verdict, err
 }
 
-// ForPeople reports whether people can be asked the questions of hooks.
+// ForPeople reports whether the hooks' questions can be put to people.
 func (j *Judged) ForPeople() bool {
 	v := j.Verdict
 	return v.Decision == trammel.Ask && j.Plan.Settings.AskPeople && !v.Canceled && j.Event.Tool != nil

@@ -13,15 +13,14 @@ type Explained struct {
 	Hook *trammel.Hook
 	// Why says why the hook did not match; "" if it did.
 	Why string
-	// Target is the effect that caused its answer, or that it matched, if it is
-	// about one.
+	// Target is the effect that caused its answer, or that it matched; empty if
+	// it is not about an effect.
 	Target trammel.Target
 	// Run is its run, if it matched.
 	Run *trammel.Run
 }
 
-// Waits reports whether the hook asked an external program or service, which
-// takes time.
+// Waits reports whether the hook asked an external program or service.
 func (e Explained) Waits() bool { return e.Run != nil && waits(e.Hook) }
 
 // Explain rehearses an event, and explains every hook for its kind, including
@@ -42,7 +41,7 @@ func (p *Program) Explain(ctx context.Context, ev *trammel.Event, dirs []string)
 	for _, h := range judged.Engine.Hooks() {
 		e := Explained{Hook: h}
 		e.Target = targetOf(h, v.Event)
-		for i := range v.Runs { // the last run of a guard counts, except for one that has rewritten
+		for i := range v.Runs { // a guard's last run counts, but only a decision replaces a rewrite
 			if r := &v.Runs[i]; r.Hook == h && (e.Run == nil || r.Answer.Decision > trammel.None || !e.Run.Answer.Rewrites()) {
 				e.Run = r
 			}
@@ -59,9 +58,8 @@ func (p *Program) Explain(ctx context.Context, ev *trammel.Event, dirs []string)
 	return judged, out, nil
 }
 
-// targetOf is the effect that causes a hook's answer. A handler knows more than
-// its match: of several matching effects, the one for which its condition is
-// true.
+// targetOf returns the effect that caused a hook's answer. If several effects
+// match, the handler knows for which of them its condition is true.
 func targetOf(h *trammel.Hook, ev *trammel.Event) trammel.Target {
 	if f, ok := h.Handler.(trammel.Finder); ok {
 		if t, ok := f.Target(ev); ok {

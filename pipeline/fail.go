@@ -11,9 +11,9 @@ import (
 	"github.com/trammel-dev/trammel/plan"
 )
 
-// fail replies when there is no verdict: something before or around the hooks
-// went wrong. Events that a denial prevents are denied; for the others the host
-// gets an error to show to its user.
+// fail replies when there is no verdict because something before or around the
+// hooks went wrong. If a denial can prevent the event, it is denied; otherwise
+// the host gets an error to show to its user.
 func (j *job) fail(err error) trammel.Reply {
 	f := failureOf(err)
 	v := &trammel.Verdict{Event: j.ev}
@@ -25,11 +25,11 @@ func (j *job) fail(err error) trammel.Reply {
 		v.Degraded = []trammel.Degradation{{Wanted: "block", Became: "notice", Why: "the contract of " + j.dialect.Name() +
 			" lets events through that cannot be read"}}
 	}
-	_ = j.Record(context.Background(), j.unjudged(j.ev, v, j.dirs(j.ev)), f) // the reply that follows is all that is left
+	_ = j.Record(context.Background(), j.unjudged(j.ev, v, j.dirs(j.ev)), f) // if this fails, the reply below is all we can do
 	return failedReply(j.dialect, j.ev, f)
 }
 
-// unjudged is an event that was not judged by the configuration.
+// unjudged wraps an event that the configuration has not judged.
 func (p *Program) unjudged(ev *trammel.Event, v *trammel.Verdict, dirs []string) *Judged {
 	dirs = absolute(dirs)
 	set, err := layers.Find(p.Dirs, dirs...)
@@ -40,7 +40,7 @@ func (p *Program) unjudged(ev *trammel.Event, v *trammel.Verdict, dirs []string)
 }
 
 // blocks reports whether an event that could not be judged has to be denied.
-// An event of unknown kind may be anything.
+// An event of unknown kind could be anything, so it is.
 func blocks(d trammel.HostDialect, ev *trammel.Event, f *trammel.Failure) bool {
 	return !letsThrough(d, ev, f) && (ev.Kind.FailsClosed() || ev.Kind == trammel.Other && ev.Name == "")
 }
@@ -65,7 +65,7 @@ func failedReply(d trammel.HostDialect, ev *trammel.Event, f *trammel.Failure) t
 	return d.EncodeVerdict(ev, v)
 }
 
-// handOff passes the call to the full program. Any other result than an answer
+// handOff passes the call to the full program. Any result other than an answer
 // or a block is a crash, and must not let the event through.
 func (j *job) handOff(ctx context.Context, raw []byte) trammel.Reply {
 	r, err := j.HandOff(ctx, j.call, raw)

@@ -14,10 +14,9 @@ type Request struct {
 	Event *trammel.Event
 	// Dirs are the directories from which to look for project files, upwards.
 	Dirs []string
-	// Config is used if it is set; then nothing is looked for.
+	// Config, if set, is used instead of looking for files.
 	Config *Config
-	// Select chooses the hooks, from all that are in force. Nil lets the plan's
-	// index choose.
+	// Select chooses from all hooks in force. If nil, the plan's index chooses.
 	Select func(c *Config) ([]plan.Hook, error)
 	callOptions
 }
@@ -25,15 +24,15 @@ type Request struct {
 // callOptions are the options of a host's call.
 type callOptions struct {
 	deadline time.Time           // zero if there is none
-	people   time.Time           // the same for calls that people decide about, if that is later
+	people   time.Time           // the later deadline for calls that people decide about, if there is one
 	patient  func()              // called before people are asked; may be nil
 	ownLimit bool                // the dialect has checked the payload against its own limit
-	getenv   func(string) string // of the call; nil knows no variable
+	getenv   func(string) string // the call's environment; if nil, all variables are unset
 	only     string              // the only policy to run, "" for all
 	without  []string            // hooks that a person has overridden
 }
 
-// Judged is an event with its verdict, and what it was judged by.
+// Judged is an event with its verdict and the configuration that led to it.
 type Judged struct {
 	Config
 	Event   *trammel.Event
@@ -72,7 +71,7 @@ func (p *Program) Judge(ctx context.Context, r *Request) (*Judged, error) {
 	return &Judged{Config: c, Event: r.Event, Verdict: v, Engine: engine, Budget: limit}, nil
 }
 
-// Rehearse judges an event without any trace.
+// Rehearse judges an event without recording or storing anything.
 func (p *Program) Rehearse(ctx context.Context, ev *trammel.Event, dirs []string) (*Judged, error) {
 	ev.Rehearsal = true
 	return p.Judge(ctx, &Request{Event: ev, Dirs: dirs, callOptions: callOptions{deadline: p.deadlineOf(ev)}})
@@ -84,8 +83,7 @@ func (p *Program) RehearseBy(ctx context.Context, ev *trammel.Event, c *Config) 
 	return p.Judge(ctx, &Request{Event: ev, Config: c, callOptions: callOptions{deadline: p.deadlineOf(ev)}})
 }
 
-// bind builds the selected hooks, and the engine that runs them within the time
-// there is.
+// bind builds the selected hooks, and the engine that runs them.
 func (p *Program) bind(known *bindings, selected []plan.Hook, options ...trammel.Option) (*trammel.Engine, error) {
 	hooks, err := known.bind(p, selected)
 	if err != nil {

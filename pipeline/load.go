@@ -50,13 +50,13 @@ func (p *Program) findConfig(dirs []string) (Config, error) {
 	return Config{Set: set, Plan: loaded}, nil
 }
 
-// ConfigFor is the current configuration for an event.
+// ConfigFor returns the current configuration for an event.
 func (p *Program) ConfigFor(ev *trammel.Event) (Config, error) {
 	return p.configAt([]string{ev.Session.Project, ev.Session.Dir})
 }
 
-// loadConfig is the first step: it loads the configuration that an event is
-// judged by, and makes the event ready for it.
+// loadConfig is the first step: it loads the configuration for an event, and
+// prepares the event for it.
 func (p *Program) loadConfig(r *Request) (Config, error) {
 	c, err := r.configured(p)
 	if err != nil {
@@ -65,7 +65,7 @@ func (p *Program) loadConfig(r *Request) (Config, error) {
 	ev := r.Event
 	ev.Session.Project = cmp.Or(ev.Session.Project, c.Set.Root)
 	ev.Prepare()
-	if limit := c.Plan.Settings.MaxPayload; int64(len(ev.Raw)) > limit && !r.ownLimit { // a limit below the default is known only now
+	if limit := c.Plan.Settings.MaxPayload; int64(len(ev.Raw)) > limit && !r.ownLimit { // a lower limit than the default is known only now
 		return c, tooLarge(limit)
 	}
 	return c, nil
@@ -78,8 +78,8 @@ func (r *Request) configured(p *Program) (Config, error) {
 	return p.configAt(r.Dirs)
 }
 
-// configError is a configuration that cannot be used here. The fast program
-// hands such a call over; the full one cannot.
+// configError means that a configuration cannot be used here. The fast program
+// then hands the call over; the full one cannot.
 type configError struct{ error }
 
 func (e *configError) Unwrap() error { return e.error }
@@ -89,7 +89,7 @@ func handsOff(err error) bool {
 	return errors.As(err, &c) || errors.Is(err, trammel.ErrUnknownKind) || errors.Is(err, plan.ErrCorrupt)
 }
 
-// failureOf says in one line what went wrong, for a host or a person.
+// failureOf describes an error in one line, for a host or a person.
 func failureOf(err error) *trammel.Failure {
 	var f *trammel.Failure
 	var c *configError

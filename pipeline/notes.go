@@ -8,10 +8,10 @@ import (
 	"github.com/trammel-dev/trammel/internal/state"
 )
 
-// tellNotes adds what a person should know about the configuration, with the
-// command that fixes it (TEAM-07): when a session starts, or else with its
-// first event, once, and again if the text has changed. That a project does not
-// wire the agent is said once.
+// tellNotes adds notes about the configuration, with the command that fixes each
+// (TEAM-07): at the start of a session, or else with its first event; once, and
+// again if the text has changed. A project that does not wire the agent is
+// mentioned only once.
 func (j *job) tellNotes(ctx context.Context, judged *Judged) {
 	ev, v := judged.Event, judged.Verdict
 	if text := strings.Join(judged.Plan.Notes, "\n"); text != "" {
@@ -24,7 +24,7 @@ func (j *job) tellNotes(ctx context.Context, judged *Judged) {
 	}
 }
 
-// unwired says that the project has rules, but does not wire the agent.
+// unwired returns the note that the project has rules but does not wire the agent.
 func (j *job) unwired(judged *Judged) string {
 	host := j.Dialects.About(judged.Event.Host)
 	if host == nil || !judged.Set.HasProject() {

@@ -13,13 +13,14 @@ import (
 
 // Overruling is a person's permission for a denied call to pass once (TEAM-25).
 type Overruling struct {
-	// Use uses it for the call that is about to run. An error means no.
+	// Use spends the permission on the call that is about to run. An error
+	// means that it cannot be used.
 	Use func(ctx context.Context, ev *trammel.Event) error
 	ID  string
 	Who string // who allowed it, and why
 }
 
-// deniers are the hooks that block a call. It returns false if no person can
+// deniers returns the hooks that block a call; yield is false if a person cannot
 // override all of them.
 func deniers(v *trammel.Verdict) (hooks []string, yield bool) {
 	ev := v.Event
@@ -40,8 +41,8 @@ func deniers(v *trammel.Verdict) (hooks []string, yield bool) {
 	return slices.Compact(hooks), len(hooks) > 0
 }
 
-// mayBeOverruled reports whether the verdict is a denial that a person may have
-// overridden. With cannotAsk, a question counts as a denial.
+// mayBeOverruled reports whether the verdict is a denial that a person can
+// override. With cannotAsk, a question counts as a denial.
 func (p *Program) mayBeOverruled(v *trammel.Verdict, cannotAsk bool) bool {
 	if v.Decision < trammel.Ask || v.Decision == trammel.Ask && !cannotAsk {
 		return false
@@ -92,12 +93,12 @@ func except(hooks []plan.Hook, without []string) []plan.Hook {
 	return slices.DeleteFunc(hooks, func(h plan.Hook) bool { return slices.Contains(without, h.ID) })
 }
 
-// offer is added to a denial that a person can override. The model cannot use
-// anything in it.
+// offer is added to a denial that a person can override. Nothing in it is of use
+// to the model.
 const offer = "\nIf it is still right, a person can let this one call pass with `trammel allow`, in their own terminal. " +
 	"Ask them; do not run it yourself."
 
-// offered adds it, if a person has set that up.
+// offered adds the offer, if a person has set overriding up.
 func (p *Program) offered(v *trammel.Verdict) {
 	if v.Decision != trammel.Deny {
 		return
@@ -107,7 +108,8 @@ func (p *Program) offered(v *trammel.Verdict) {
 	}
 }
 
-// cannotAsk reports whether a question to the user would be a denial.
+// cannotAsk reports whether the host would turn a question to the user into a
+// denial.
 func (j *job) cannotAsk(judged *Judged) bool {
 	return !judged.Plan.Settings.AskPeople && !dialects.PowersFor(j.dialect, judged.Event, judged.Verdict).Can.Any(trammel.CanAsk)
 }

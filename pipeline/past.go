@@ -12,8 +12,8 @@ import (
 	"github.com/trammel-dev/trammel/internal/state"
 )
 
-// recall lets the hooks ask what the session has done before, if a hook in
-// force needs that. It is read only when one asks.
+// recall gives hooks access to what the session has done before, if a hook in
+// force needs that. It is read only when a hook asks.
 func (p *Program) recall(c *Config, ev *trammel.Event) {
 	if c.Plan.Settings.Past != "" && ev.Past == nil && p.State != nil {
 		ev.Past = state.PastOf(p.State, ev)
@@ -21,7 +21,7 @@ func (p *Program) recall(c *Config, ev *trammel.Event) {
 }
 
 // learn remembers what an allowed call does, for later calls. Whether it really
-// ran is unknown, so it counts as if it had.
+// ran is unknown, so we assume that it did.
 func (p *Program) learn(ctx context.Context, j *Judged) error {
 	v := j.Verdict
 	if j.Plan.Settings.Past == "" || p.State == nil || v == nil || v.Decision == trammel.Deny || !j.Event.Kind.FailsClosed() {
@@ -29,7 +29,7 @@ func (p *Program) learn(ctx context.Context, j *Judged) error {
 	}
 	ev := j.Event
 	if v.Event != nil {
-		ev = v.Event // with what was rewritten
+		ev = v.Event // including rewrites
 	}
 	var sorts []trammel.PastSort
 	for sort := range strings.FieldsSeq(j.Plan.Settings.Past) {

@@ -11,14 +11,14 @@ import (
 	"github.com/trammel-dev/trammel/plan"
 )
 
-// Pausing is a person's decision that hooks are only on trial for a while (TEAM-28).
+// Pausing is a person's decision to put hooks on trial for a while (TEAM-28).
 type Pausing struct {
 	Until time.Time
 	Who   string // who paused, and why
 }
 
-// pausing is the pause for an event, nil if there is none. A pause that cannot
-// be verified does not count.
+// pausing returns the pause for an event, nil if there is none. A pause that
+// cannot be verified does not count.
 func (p *Program) pausing(c *Config, ev *trammel.Event) *Pausing {
 	if p.Paused == nil || ev.Rehearsal || !overrule.MayBePaused(p.Dirs.State, time.Now()) {
 		return nil
@@ -26,8 +26,8 @@ func (p *Program) pausing(c *Config, ev *trammel.Event) *Pausing {
 	return p.Paused(c)
 }
 
-// quiet puts the paused hooks on trial: all except the machine's and
-// self-protection.
+// quiet puts the paused hooks on trial. The machine's hooks and self-protection
+// cannot be paused.
 func (x *Pausing) quiet(hooks []plan.Hook) []plan.Hook {
 	if x == nil {
 		return hooks

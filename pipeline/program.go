@@ -4,8 +4,8 @@
 // programs, and everything else that judges events, use this package with
 // different parts.
 //
-// Whatever happens on the way, there is a reply, it comes before the host's
-// deadline, and on events that a denial prevents it fails closed.
+// There is always a reply, it comes before the host's deadline, and it fails
+// closed on events that a denial prevents.
 package pipeline
 
 import (
@@ -33,37 +33,37 @@ type Program struct {
 	// cache; the full one compiles.
 	Load func(set *layers.Set) (*plan.Plan, error)
 
-	// Admit trusts files of a set that a known key has signed, and reports
-	// whether there were any: then the set has changed. Nil admits none.
+	// Admit trusts files of a set that were signed with a known key. It reports
+	// whether there were any, because then the set has changed. Nil admits none.
 	Admit func(set *layers.Set) bool
 
 	// HandOff passes the whole call to a program that can do more, if Load
-	// found nothing usable or a hook needs a handler that is not linked in. Nil
-	// if there is no such program.
+	// finds nothing usable or a hook needs a handler that is not linked in. Nil
+	// means that there is no such program.
 	HandOff func(ctx context.Context, call Call, raw []byte) (trammel.Reply, error)
 
-	// People asks people about calls that a host cannot ask its user about, and
-	// changes the verdict accordingly. It also gets the ends of sessions, and
-	// cancels their requests. If nil, such a call is handed over.
+	// People asks people about calls when the host cannot ask its user, and
+	// changes the verdict accordingly. It is also called when a session ends, to
+	// cancel its requests. If nil, such calls are handed over.
 	People func(ctx context.Context, j *Judged) error
-	// AskPeople is true if Dispatch uses People for questions that its caller
-	// cannot ask.
+	// AskPeople makes Dispatch use People for questions that its caller cannot
+	// ask.
 	AskPeople bool
 
-	// Overrule finds a person's permission for a call that these hooks have
-	// denied, nil if there is none. If nil, such a call is handed over.
+	// Overrule returns a person's permission for a call that these hooks have
+	// denied, nil if there is none. If Overrule is nil, such calls are handed over.
 	Overrule func(ctx context.Context, j *Judged, hooks []string) (*Overruling, error)
 
-	// Paused verifies a person's pause, nil if there is none. If nil, calls
-	// during a pause are handed over.
+	// Paused returns a person's verified pause, nil if there is none. If Paused
+	// is nil, calls during a pause are handed over.
 	Paused func(c *Config) *Pausing
 
-	// Sink takes the records of events. Nil appends them to the evidence of the
-	// project in the state directory.
+	// Sink takes the records of events. If nil, they are appended to the
+	// project's evidence in the state directory.
 	Sink func(ctx context.Context, r *evidence.Record) error
 
-	// Remember is how long a configuration is cached, for a process that judges
-	// many events. 0 reads its files for each event.
+	// Remember is how long a process that judges many events caches a
+	// configuration. 0 reads the files for each event.
 	Remember time.Duration
 	configs  remembered[Config]
 	logs     remembered[place]
@@ -83,14 +83,14 @@ type Program struct {
 
 	// Gone, if set, reports whether the host that would get the reply is gone.
 	Gone func() bool
-	// Interrupts returns a context that ends when the host tells the process to
-	// end. It is called only if hooks wait for an external program or service:
-	// listening for signals costs a thread. Nil does not listen.
+	// Interrupts returns a context that ends when the host asks the process to
+	// stop. It is called only if hooks wait for an external program or service,
+	// because listening for signals costs a thread. Nil does not listen.
 	Interrupts func(context.Context) (context.Context, context.CancelFunc)
 }
 
-// waiting is the context for waiting hooks: it ends with the deadline, and with
-// the process.
+// waiting returns the context for hooks that wait. It ends with the deadline or
+// with the process.
 func (p *Program) waiting(ctx context.Context, deadline time.Time) (context.Context, context.CancelFunc) {
 	stop := func() {}
 	if p.Interrupts != nil {
@@ -103,7 +103,7 @@ func (p *Program) waiting(ctx context.Context, deadline time.Time) (context.Cont
 	return ctx, func() { cancel(); stop() }
 }
 
-// AgainFlag is the flag for a call that is judged again.
+// AgainFlag marks a call that is judged again.
 const AgainFlag = "--again"
 
 // Call is one call from a host.
@@ -111,28 +111,28 @@ type Call struct {
 	Host  string // which dialect
 	Event string // the event's name in the wiring; may be empty
 	Stdin io.Reader
-	// Payload is used if there is no Stdin: it has been read already.
+	// Payload is used if Stdin is nil: the payload has been read already.
 	Payload []byte
-	// Dir is the directory that the host started us in.
+	// Dir is the directory in which the host started us.
 	Dir    string
 	Getenv func(string) string
-	// Wait is how long the host waits for the reply, from the wiring; 0 if it
-	// does not say, and then the host's default counts.
+	// Wait is how long the host waits for the reply, according to the wiring.
+	// If that does not say, it is 0, and the host's default applies.
 	Wait time.Duration
-	// Again is true if the call was judged before it was handed over.
+	// Again is true if another program has judged the call before handing it over.
 	Again bool
-	// Only is the only policy to run, for hosts that call policies by name.
-	// Empty runs all that the configuration selects.
+	// Only names the only policy to run, for hosts that call policies by name.
+	// If empty, all policies run that the configuration selects.
 	Only string
 }
 
-// margin is the part of the host's time for everything except the hooks:
-// starting us, reading, recording, writing the reply.
+// margin is the part of the host's time that the hooks do not get: it is for
+// starting, reading, recording and writing the reply.
 func margin(deadline time.Duration) time.Duration {
 	return min(deadline/5, 5*time.Second)
 }
 
-// defaultDeadline is for events without a deadline of the host.
+// defaultDeadline applies to events for which the host has no deadline.
 const defaultDeadline = 30 * time.Second
 
 // maxRead is the absolute limit for a payload, whatever the settings say.

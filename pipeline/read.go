@@ -25,8 +25,8 @@ func (j *job) read() ([]byte, error) {
 	return data, j.checkSize(len(data))
 }
 
-// decode reads the payload. The wiring names the host, and the payload decides:
-// one host may read what was written for another (TEAM-02).
+// decode reads the payload. The wiring names a host, but the payload decides,
+// because one host may use the wiring of another (TEAM-02).
 func (j *job) decode(raw []byte) (*trammel.Event, error) {
 	if d, ok := j.dialect.(dialects.Caller); ok {
 		return d.DecodeCall(raw, j.call.Event, j.getenv)
@@ -72,9 +72,9 @@ func readAll(r io.Reader, limit int) ([]byte, error) {
 	}
 }
 
-// checkSize checks a payload against the limit. Settings are read only for
-// payloads above the default limit, because that needs the plan before the
-// event is known; they come from the host's project directory.
+// checkSize checks a payload against the limit. Only payloads above the default
+// limit need the settings, which come from the host's project directory: looking
+// them up requires the plan before the event is known.
 func (j *job) checkSize(size int) error {
 	limit := plan.DefaultSettings().MaxPayload
 	if int64(size) > limit {
@@ -92,7 +92,7 @@ func tooLarge(limit int64) error {
 	return trammel.Fail(trammel.CodeTooLarge, "the payload is larger than %d bytes, which is the limit", limit)
 }
 
-// dirs are the directories from which project files are looked for.
+// dirs returns the directories from which to look for project files.
 func (j *job) dirs(ev *trammel.Event) []string {
 	var dirs []string
 	if d, ok := j.dialect.(dialects.Projector); ok {

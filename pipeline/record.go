@@ -13,8 +13,8 @@ import (
 	"github.com/trammel-dev/trammel/plan"
 )
 
-// Record records an event in the evidence, with its verdict, or with the
-// failure that prevented one. It does not end with ctx: what was judged is
+// Record records an event in the evidence, with its verdict or with the failure
+// that prevented one. Canceling ctx does not stop it: whatever was judged is
 // recorded.
 func (p *Program) Record(ctx context.Context, j *Judged, f *trammel.Failure) error {
 	s := &j.Plan.Settings.Evidence
@@ -26,7 +26,7 @@ func (p *Program) Record(ctx context.Context, j *Judged, f *trammel.Failure) err
 		defer p.Observe(record)
 	}
 	ctx = until{context.WithoutCancel(ctx), time.Now().Add(recordLimit)}
-	if err := p.learn(ctx, j); err != nil && j.Verdict != nil { // it affects later calls, not this one
+	if err := p.learn(ctx, j); err != nil && j.Verdict != nil { // this affects only later calls
 		j.Verdict.Notice = strings.TrimSpace(j.Verdict.Notice + "\nTrammel could not remember what this call does: " + err.Error())
 	}
 	if p.Sink != nil {
@@ -43,8 +43,8 @@ func (p *Program) Record(ctx context.Context, j *Judged, f *trammel.Failure) err
 	return nil
 }
 
-// Put appends a record that is not an event's to the evidence of the project
-// with this root.
+// Put appends a record that does not belong to an event to the evidence of the
+// project with this root.
 func (p *Program) Put(ctx context.Context, root string, r *evidence.Record) error {
 	ctx = until{context.WithoutCancel(ctx), time.Now().Add(recordLimit)}
 	if p.Sink != nil {
@@ -55,7 +55,7 @@ func (p *Program) Put(ctx context.Context, root string, r *evidence.Record) erro
 	return err
 }
 
-// PutOnce is Put for a record that may exist already, by its id.
+// PutOnce is Put, but does nothing if a record with this id exists.
 func (p *Program) PutOnce(ctx context.Context, root string, r *evidence.Record) error {
 	at, err := p.placeOf(root)
 	if err != nil {
@@ -67,11 +67,11 @@ func (p *Program) PutOnce(ctx context.Context, root string, r *evidence.Record) 
 	return p.Put(ctx, root, r)
 }
 
-// clockStep is how far the clock may have changed between a record and its file.
+// clockStep is the tolerated difference between the time in a record and that of its file.
 const clockStep = time.Minute
 
-// log appends a record to the evidence of the project with this root. It
-// returns what was found wrong with the log, if anything.
+// log appends a record to the evidence of the project with this root. noticed
+// says what is wrong with the log, if anything.
 func (p *Program) log(ctx context.Context, root string, s *plan.EvidenceSettings, r *evidence.Record) (noticed string, err error) {
 	at, err := p.placeOf(root)
 	if err != nil {
@@ -101,7 +101,7 @@ func (p *Program) placeOf(root string) (place, error) {
 	return p.logs.get(root, p.Remember, find)
 }
 
-// unrecorded handles a record that could not be written: nothing may happen
+// unrecorded handles a record that could not be written. Nothing may happen
 // without a record, unless the settings allow it.
 func unrecorded(j *Judged, err error) {
 	v := j.Verdict
@@ -114,8 +114,8 @@ func unrecorded(j *Judged, err error) {
 	v.Notice = strings.TrimSpace(v.Notice + "\n" + text)
 }
 
-// until is a context that ends at a time without a timer: waiting for a lock
-// checks it every few milliseconds, and almost nobody waits.
+// until is a context that ends at a given time, without a timer. Whoever waits
+// for a lock checks it every few milliseconds, and waiting is rare.
 type until struct {
 	context.Context
 	at time.Time
@@ -130,10 +130,10 @@ func (u until) Err() error {
 	return context.DeadlineExceeded
 }
 
-// recordLimit is how long a record may wait for others that are being written.
+// recordLimit is how long to wait for other records to be written.
 const recordLimit = 3 * time.Second
 
-// EvidenceDir is where the evidence of the project with this root is kept.
+// EvidenceDir returns the directory with the evidence of the project with this root.
 func EvidenceDir(dirs trammel.Dirs, root string) (string, error) {
 	if root == "" {
 		return "", fmt.Errorf("the project is unknown")
@@ -141,7 +141,7 @@ func EvidenceDir(dirs trammel.Dirs, root string) (string, error) {
 	if dirs.State == "" {
 		return "", fmt.Errorf("there is no state directory")
 	}
-	if err := layers.Check(dirs); err != nil { // a new log would hide that the old one was removed
+	if err := layers.Check(dirs); err != nil { // otherwise a new log would hide that the old one was removed
 		return "", err
 	}
 	return filepath.Join(dirs.State, "evidence", layers.Key(root)), nil

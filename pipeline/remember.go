@@ -5,8 +5,8 @@ import (
 	"time"
 )
 
-// remembered caches values for a moment, for a process that judges many events.
-// Errors are not cached. It is safe for concurrent use.
+// remembered caches values for a short time, for a process that judges many
+// events. It does not cache errors. It is safe for concurrent use.
 type remembered[T any] struct {
 	mu    sync.Mutex
 	known map[string]found[T]

@@ -20,19 +20,18 @@ type Recorded interface {
 	// Answer is the recorded answer of a hook that asks an external program or
 	// service. It must be safe for concurrent use.
 	Answer(h *trammel.Hook, now Entrypoint, ev *trammel.Event) (trammel.Answer, error)
-	// Ran reports whether the call ran: what it did is remembered for those
-	// that follow.
+	// Ran reports whether the call ran: then later events remember what it did.
 	Ran() bool
 }
 
-// Entrypoint is the digest of the file that a hook would start for an event; nil
-// for hooks that start none.
+// Entrypoint returns the digest of the file that a hook would start for an
+// event. It is nil for hooks that start no file.
 type Entrypoint func(ev *trammel.Event) string
 
 // Replay judges recorded events by a configuration, as Judge does, with two
-// differences: no external program or service is started or asked, and hooks
-// that cannot affect the outcome (observers, hooks on trial) are left out.
-// Handlers do not notice: the events are not rehearsals, and State is the
+// differences: it starts no program and asks no service, and it leaves out hooks
+// that cannot affect the outcome (observers, hooks on trial). Handlers cannot
+// tell the difference: the events are not marked as rehearsals, and State is the
 // program's.
 type Replay struct {
 	program *Program
@@ -50,7 +49,7 @@ type engineKey struct {
 	kind trammel.Kind
 }
 
-// NewReplay prepares to judge by a configuration.
+// NewReplay prepares a replay under a configuration.
 func (p *Program) NewReplay(c Config) (*Replay, error) {
 	all, err := c.Plan.All()
 	if err != nil {
@@ -68,11 +67,11 @@ func (p *Program) NewReplay(c Config) (*Replay, error) {
 	return r, err
 }
 
-// Hooks are those that can affect events of a kind.
+// Hooks returns the hooks that can affect events of a kind.
 func (r *Replay) Hooks(kind trammel.Kind) []*plan.Hook { return r.byKind[kind] }
 
-// Read makes the event of a host's payload, and computes its effects. Several
-// goroutines may call it, also for later events.
+// Read decodes a host's payload and computes its effects. It is safe for
+// concurrent use, also ahead of Judge.
 func (r *Replay) Read(host, name, project string, at time.Time, payload []byte) (*trammel.Event, error) {
 	d, ok := r.program.Dialects.Host(host)
 	if !ok {
@@ -128,8 +127,8 @@ func (r *Replay) Judge(ctx context.Context, ev *trammel.Event, rec Recorded) (*t
 	return v, r.program.learn(ctx, &Judged{Config: c, Event: ev, Verdict: &happened})
 }
 
-// engine has all hooks that may be asked about an event: it is built once, and
-// matches each event exactly.
+// engine returns the engine with all hooks that an event may select. It is built
+// once, and matches each event exactly.
 func (r *Replay) engine(ev *trammel.Event) (*trammel.Engine, error) {
 	var key engineKey
 	d, _ := r.program.Dialects.Host(ev.Host)
@@ -154,7 +153,7 @@ func (r *Replay) engine(ev *trammel.Event) (*trammel.Engine, error) {
 	}
 	for i := range bound {
 		h := &bound[i]
-		h.Timeout = 0 // the speed of this machine must not matter
+		h.Timeout = 0 // the result must not depend on the speed of this machine
 		switch {
 		case h.Kind == "approval":
 			h.Handler = asking{h.Handler}
@@ -171,7 +170,7 @@ func (r *Replay) engine(ev *trammel.Event) (*trammel.Engine, error) {
 
 type recordedKey struct{}
 
-// fromRecord answers for a hook as the record does.
+// fromRecord replaces a handler and gives the recorded answer.
 type fromRecord struct {
 	hook         *trammel.Hook
 	entrypoint   Entrypoint
@@ -203,7 +202,7 @@ func (f *fromRecord) Handle(ctx context.Context, ev *trammel.Event) (trammel.Ans
 	return ctx.Value(recordedKey{}).(Recorded).Answer(f.hook, f.entrypoint, ev)
 }
 
-// asking reports that people would be asked, and asks nobody.
+// asking reports that people would be asked, without asking them.
 type asking struct{ trammel.Handler }
 
 func (asking) Gates() bool { return true }

@@ -7,9 +7,9 @@ import (
 	"github.com/trammel-dev/trammel"
 )
 
-// latePast is the past of a call whose session is not judged that far yet.
-// Until then it is empty; the questions and answers are stored, to check later
-// whether they were right.
+// latePast is the past of a call that is judged before the earlier calls of its
+// session. Until the real past is known it is empty. It stores the questions and
+// answers, to check later whether the answers were right.
 type latePast struct {
 	mu    sync.Mutex
 	asked []trammel.PastSort

@@ -31,9 +31,10 @@ func (j *job) reply(ctx context.Context, judged *Judged) trammel.Reply {
 	return j.dialect.EncodeVerdict(ev, v)
 }
 
-// closeIfCanceled: a host that gives up while a guard is at work must not read
-// our silence as consent. For a library a cancellation is not a denial; for a
-// process that is about to answer it has to be one.
+// closeIfCanceled denies an event whose guards were interrupted. A host that
+// gives up while a guard is running must not take our silence as consent. A
+// library need not treat a cancellation as a denial; a process that is about to
+// reply must.
 func closeIfCanceled(ev *trammel.Event, v *trammel.Verdict) {
 	if v.Canceled && ev.Kind.FailsClosed() && v.Decision < trammel.Deny {
 		v.Decision, v.Granted = trammel.Deny, false

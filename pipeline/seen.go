@@ -8,9 +8,8 @@ import (
 	"github.com/trammel-dev/trammel/internal/state"
 )
 
-// announce tells the proxy in front of an MCP server about a call, so that both
-// treat it as one call (MCP-35). If that fails, the proxy judges it like any
-// other.
+// announce tells the proxy in front of an MCP server about a call, so that the
+// proxy recognizes it (MCP-35). If that fails, the proxy judges it like any other.
 func (p *Program) announce(ctx context.Context, j *Judged) {
 	v := j.Verdict
 	ev := v.Event
@@ -31,8 +30,8 @@ func (p *Program) announce(ctx context.Context, j *Judged) {
 	_ = state.Calls{State: p.State}.Leave(ctx, ev, &a, seen)
 }
 
-// consented lets a call pass if the agent's user was asked the questions of all
-// hooks that ask.
+// consented lets a call pass if the agent's user has already been asked the
+// questions of all hooks that ask.
 func consented(v *trammel.Verdict) {
 	seen := v.Event.Seen
 	if v.Decision != trammel.Ask || seen == nil || !seen.Asked {

@@ -11,7 +11,7 @@ import (
 )
 
 // selectHooks selects the hooks for an event: by the plan's index or the
-// request's function, and those that the host's contract expects.
+// request's function, plus those that the host's contract expects.
 func (p *Program) selectHooks(c *Config, r *Request) (hooks []plan.Hook, err error) {
 	if r.Select != nil {
 		hooks, err = r.Select(c)
@@ -25,8 +25,8 @@ func (p *Program) selectHooks(c *Config, r *Request) (hooks []plan.Hook, err err
 	return hooks, err
 }
 
-// withBaseline adds the policies that the host's contract expects and nobody
-// has configured. A configured policy is not changed.
+// withBaseline adds the policies that the host's contract expects, unless they
+// are configured already.
 func (p *Program) withBaseline(selected []plan.Hook, b dialects.Baseliner, c *Config, r *Request) ([]plan.Hook, error) {
 	all, err := c.Plan.All()
 	if err != nil {
@@ -49,7 +49,7 @@ func (p *Program) withBaseline(selected []plan.Hook, b dialects.Baseliner, c *Co
 		if !slices.Contains(policy.On, ev.Kind) {
 			continue
 		}
-		// As in the contract: failures of its policies are reported and do not
+		// The contract says that failures of its policies are reported and do not
 		// block (FLOW-65).
 		selected = append(selected, plan.Hook{ID: ev.Host + "/" + policy.Name, On: policy.On, Kind: "builtin", Config: configOf(use),
 			May: policy.May, Rewrites: policy.Rewrites, OnError: trammel.WarnOnError, Source: trammel.Source{Layer: ev.Host}})
@@ -57,9 +57,9 @@ func (p *Program) withBaseline(selected []plan.Hook, b dialects.Baseliner, c *Co
 	return selected, nil
 }
 
-// guardsMissInput reports whether the payload was cut off for an event with
-// configured guards. They cannot judge it, whatever the host's contract says;
-// not even which of them match is known.
+// guardsMissInput reports whether the payload of an event with configured guards
+// was cut off. Then the guards cannot judge it, whatever the host's contract
+// says, and it is not even known which of them match.
 func guardsMissInput(ev *trammel.Event, all []plan.Hook) bool {
 	return ev.Fields[dialects.Truncated] == true && ev.Kind.FailsClosed() &&
 		slices.ContainsFunc(all, func(h plan.Hook) bool { return h.May >= trammel.Guard && slices.Contains(h.On, ev.Kind) })

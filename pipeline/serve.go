@@ -15,7 +15,7 @@ import (
 )
 
 // Serve answers one call with the stdin, stdout and exit code of this process,
-// whatever happens, and ends it. build builds the program; name is its name.
+// whatever happens, and then exits. build builds the program called name.
 func Serve(name string, call Call, build func() (*Program, error)) {
 	out := &Responder{Stdout: os.Stdout, Stderr: os.Stderr, Exit: os.Exit}
 	call.Stdin, call.Getenv = os.Stdin, os.Getenv
@@ -34,7 +34,7 @@ func Serve(name string, call Call, build func() (*Program, error)) {
 	out.Send(p.Answer(context.Background(), call))
 }
 
-// hung leaves a note about a process that hung before its call.
+// hung leaves a note about a process that hung before it handled its call.
 func hung(call Call) {
 	dirs, err := layers.System()
 	if err != nil {
@@ -46,8 +46,8 @@ func hung(call Call) {
 		Denied: true, Failure: &trammel.Failure{Code: trammel.CodeTimeout, Detail: "the program hung before it read the event"}})
 }
 
-// Responder sends the one reply of a process and ends it, also if the answer
-// and the watchdog come at the same moment.
+// Responder sends the only reply of a process and exits, even if the answer and
+// the watchdog come at the same moment.
 type Responder struct {
 	Stdout, Stderr io.Writer
 	Exit           func(int)
@@ -60,7 +60,7 @@ func (s *Responder) Send(r trammel.Reply) { s.sendThen(r, nil) }
 // afterwards is how long a hung process may take to leave a note.
 const afterwards = 100 * time.Millisecond
 
-// sendThen writes the reply, gives then a moment, and ends the process.
+// sendThen writes the reply, gives the function then a moment, and exits.
 func (s *Responder) sendThen(r trammel.Reply, then func()) {
 	s.once.Do(func() {
 		if len(r.Stderr) > 0 {

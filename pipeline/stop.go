@@ -11,16 +11,16 @@ import (
 )
 
 // maxStops is how often the same findings may keep an agent from stopping, on
-// hosts without a limit.
+// hosts that set no limit themselves.
 const maxStops = 5
 
 // stops counts how often an agent was kept from stopping.
 var stops = trammel.Bucket{Name: "stops", Keep: state.Retention}
 
-// capStops lets an agent stop that was kept from it too often for the same
-// reason. The reason is the hooks that deny and the codes of their findings,
-// never the text. If it cannot be counted, the agent may stop: an endless loop
-// helps nobody.
+// capStops lets an agent stop if the same reason has kept it from stopping too
+// often. Reasons are compared by the hooks that deny and the codes of their
+// findings, never by their text. If they cannot be counted, the agent may stop:
+// an endless loop helps nobody.
 func (j *job) capStops(ctx context.Context, ev *trammel.Event, v *trammel.Verdict, p trammel.Powers) {
 	if !p.Endless || v.Decision != trammel.Deny || !ev.Kind.Can().Any(trammel.Continue) {
 		return
@@ -38,7 +38,7 @@ func (j *job) capStops(ctx context.Context, ev *trammel.Event, v *trammel.Verdic
 	v.Decision, v.Reason = trammel.None, ""
 }
 
-// denials identifies what was objected to.
+// denials identifies the objections in a verdict.
 func denials(v *trammel.Verdict) string {
 	var ids []string
 	for i := range v.Runs {
@@ -55,8 +55,8 @@ func denials(v *trammel.Verdict) string {
 	return strings.Join(ids, "\n")
 }
 
-// recognize marks a prompt that is our own reason: not every host marks the
-// text of a stop hook.
+// recognize marks a prompt that repeats the reason of our own stop hook: not
+// every host marks such a prompt.
 func (j *job) recognize(ctx context.Context, ev *trammel.Event) {
 	if ev.Prompt == nil || ev.Prompt.Synthetic {
 		return
@@ -68,7 +68,7 @@ func (j *job) recognize(ctx context.Context, ev *trammel.Event) {
 	}
 }
 
-// remember stores what the agent is told instead of stopping.
+// remember stores the reason that the agent gets instead of stopping.
 func (j *job) remember(ctx context.Context, ev *trammel.Event, v *trammel.Verdict) {
 	if v.Decision == trammel.Deny && ev.Kind.Can().Any(trammel.Continue) {
 		state.StopReasons(j.State, ev).Put(ctx, []string{strings.TrimSpace(v.Reason)})

@@ -14,9 +14,9 @@ import (
 	"github.com/trammel-dev/trammel/plan"
 )
 
-// unanswered is an event that only the watchdog replied to. A hung process
+// unanswered is an event to which only the watchdog replied. A hung process
 // cannot be trusted to append to the evidence, so it leaves a note in a small
-// file, and the next event records it.
+// file, and the next event records that.
 type unanswered struct {
 	Event   *trammel.Event // from the wiring
 	Dirs    []string       // where to look for the project
@@ -30,7 +30,7 @@ const notesDir = "unanswered"
 // maxNotes is how many notes one event records at most.
 const maxNotes = 64
 
-// leaveNote writes a note. If it fails, nothing can be done.
+// leaveNote writes a note. If that fails, there is nothing left to try.
 func leaveNote(dirs trammel.Dirs, u *unanswered) {
 	dir := filepath.Join(dirs.State, notesDir)
 	if dirs.State == "" || os.MkdirAll(dir, 0o700) != nil {
@@ -48,12 +48,12 @@ func leaveNote(dirs trammel.Dirs, u *unanswered) {
 }
 
 // recordUnanswered records the notes of hung processes, each once, in the
-// evidence of its project. Almost always there are none, and not even a
-// directory.
+// evidence of its project. Usually there are none, and the directory does not
+// exist.
 func (p *Program) recordUnanswered(ctx context.Context) {
 	last, now := p.looked.Load(), time.Now().UnixNano()
 	if p.Remember > 0 && (now-last < int64(p.Remember) || !p.looked.CompareAndSwap(last, now)) {
-		return // others checked a moment ago
+		return // another event has just checked
 	}
 	dir := filepath.Join(p.Dirs.State, notesDir)
 	if _, err := os.Lstat(dir); err != nil {

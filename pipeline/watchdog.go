@@ -7,9 +7,9 @@ import (
 	"github.com/trammel-dev/trammel"
 )
 
-// Watchdog replies for a process that hangs: most hosts take silence as
-// consent. There is one timer for the whole process, because each additional
-// one wakes a thread, which would cost time for every event.
+// Watchdog replies for a process that hangs, because most hosts take silence as
+// consent. The whole process has one timer: each additional one would wake a
+// thread and cost time on every event.
 type Watchdog struct {
 	mu     sync.Mutex
 	timer  *time.Timer
@@ -32,7 +32,7 @@ func Watch(reply func() (r trammel.Reply, then func()), expire func(r trammel.Re
 	return w
 }
 
-// expect sets the deadline, and the reply if there is no other by then.
+// expect sets the deadline, and the reply to send if it passes.
 func (w *Watchdog) expect(until time.Time, reply lastReply) {
 	if w == nil {
 		return

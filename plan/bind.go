@@ -47,8 +47,8 @@ func Bind(hooks []Hook, reg *trammel.Registry, dialect func(name string) (tramme
 	return out, nil
 }
 
-// digest covers what the hook's answer depends on, but not its position, its
-// match and what its answer may do.
+// digest covers everything that the hook's answer depends on. Its position, its
+// match and its authority are not included.
 func (h *Hook) digest() string {
 	return canonical.DigestOf([]string{h.ID, h.Kind, h.Dialect, string(h.Config)})
 }
@@ -70,7 +70,7 @@ func bindExceptions(list []Exception) []trammel.Exception {
 	return out
 }
 
-// about is the part of the match that does not depend on what the call does.
+// about returns the part of the match that does not depend on what the call does.
 func (m *Match) about() trammel.Match {
 	out := trammel.Match{Tools: m.Tools, Like: m.Like, Hosts: m.Hosts, Agents: m.Agents}
 	if len(m.Projects) > 0 {
@@ -79,7 +79,7 @@ func (m *Match) about() trammel.Match {
 	return out
 }
 
-// Bind is the match in the engine's form.
+// Bind converts the match to the engine's form.
 func (m *Match) Bind() trammel.Match {
 	out := m.about()
 	if spec := m.Spec(); !spec.Empty() {

@@ -11,16 +11,16 @@ import (
 	"github.com/trammel-dev/trammel/internal/files"
 )
 
-// Cache stores compiled plans in a directory that only its user can enter. A
-// plan's name holds the project and the digest of all sources, so a change of
-// any source is a miss, and whatever is found is checked before it is used.
+// Cache stores compiled plans in a directory that only its user can enter. The
+// file name contains the project and the digest of all sources, so a change to
+// any source is a miss. Files are checked before they are used.
 type Cache struct{ Dir string }
 
-// CacheIn is the cache below the user's cache directory.
+// CacheIn returns the cache below the user's cache directory.
 func CacheIn(dir string) Cache { return Cache{filepath.Join(dir, "plans")} }
 
 // Load opens the plan for these sources. Any error means: compile again. The
-// file stays open as long as the plan is used; it is never written to.
+// file, which is never written to, stays open as long as the plan is used.
 func (c Cache) Load(project, digest string) (*Plan, error) {
 	file, size, err := c.open(project, digest)
 	if err != nil {
@@ -59,7 +59,7 @@ func (c Cache) open(project, digest string) (file *os.File, size int64, err erro
 	return openOwn(c.path(project, digest))
 }
 
-// Save stores a plan, and drops the project's older ones.
+// Save stores a plan and removes older ones of the project.
 func (c Cache) Save(project, digest string, data []byte) error {
 	if err := os.MkdirAll(c.Dir, 0o700); err != nil {
 		return fmt.Errorf("plan cache: %w", err)
@@ -79,7 +79,7 @@ func (c Cache) path(project, digest string) string {
 	return filepath.Join(c.Dir, project+"-"+short(digest)+".plan")
 }
 
-// dropOthers cleans up: files that it cannot remove do no harm.
+// dropOthers removes the project's other plans. Any that it cannot remove do no harm.
 func (c Cache) dropOthers(project, keep string) {
 	entries, err := os.ReadDir(c.Dir)
 	if err != nil {
@@ -92,7 +92,7 @@ func (c Cache) dropOthers(project, keep string) {
 	}
 }
 
-// short is the part of a digest that is used in a file name; the plan has all of it.
+// short is the part of a digest used in file names; the plan contains all of it.
 func short(digest string) string {
 	digest = strings.TrimPrefix(digest, "sha256:")
 	return digest[:min(len(digest), 32)]

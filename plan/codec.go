@@ -11,8 +11,8 @@ import (
 	"github.com/trammel-dev/trammel/effects/match"
 )
 
-// writer appends the parts of a plan. Everything is of variable length:
-// numbers as varints, strings with their length before them.
+// writer appends the parts of a plan: numbers as varints, strings with their
+// length in front.
 type writer struct{ b []byte }
 
 func (w *writer) uint(n uint64)   { w.b = binary.AppendUvarint(w.b, n) }
@@ -33,8 +33,8 @@ func (w *writer) strings(list []string) {
 	}
 }
 
-// reader reads the parts. After the first error it only returns zero values;
-// err says what was wrong. It never reads beyond its bytes.
+// reader reads the parts. After the first error, stored in err, it returns only
+// zero values. It never reads beyond its bytes.
 type reader struct {
 	b   []byte
 	err error
@@ -48,7 +48,7 @@ func (r *reader) fail(what string) {
 }
 
 func (r *reader) uint() uint64 {
-	if len(r.b) > 0 && r.b[0] < 0x80 { // as in nearly all cases
+	if len(r.b) > 0 && r.b[0] < 0x80 { // nearly always
 		n := r.b[0]
 		r.b = r.b[1:]
 		return uint64(n)
@@ -64,7 +64,7 @@ func (r *reader) int() int64 {
 	return n
 }
 
-// pass skips a number, which is zero if there is none.
+// pass skips a number of the given size. A size of zero or less is an error.
 func (r *reader) pass(size int) {
 	if size <= 0 {
 		r.fail("bad number")
@@ -308,8 +308,8 @@ func (r *reader) prefilter(room *room) match.Prefilter {
 	return p
 }
 
-// named reads a word of one of our vocabularies. Words and not numbers are
-// stored, so that a plan cannot be misread after a vocabulary has grown.
+// named reads a word of one of our vocabularies. A plan stores words instead of
+// numbers, so that it cannot be misread after a vocabulary has grown.
 func named[T any](r *reader, parse func(string) (T, error)) T {
 	v, err := parse(r.string())
 	if err != nil && r.err == nil {

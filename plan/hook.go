@@ -33,23 +33,23 @@ type Hook struct {
 
 	// Rewrites is true for hooks that may change the call that others judge.
 	Rewrites bool
-	// Prefilter is what is known about the hook's condition without its
-	// handler. It is for the index, and not stored with the hook.
+	// Prefilter is what the index knows about the hook's condition without its
+	// handler. It is not stored with the hook.
 	Prefilter match.Prefilter
 }
 
-// Exception says where a hook's objections do not count, as data.
+// Exception says, as data, where a hook's objections do not count.
 type Exception struct {
 	Match    Match
-	Commands []string // command lines, see match.Exactly; then the rest of Match only says where
-	// Arguments are those of calls, each in canonical JSON; see match.Arguments.
+	Commands []string // command lines, see match.Exactly; the rest of Match then only says where
+	// Arguments are the arguments of calls, each in canonical JSON; see match.Arguments.
 	Arguments []string
 	Until     time.Time
 	Reason    string
 	Source    trammel.Source
 }
 
-// Left is the remaining time of the exception.
+// Left says how much time the exception has left.
 func (x *Exception) Left(now time.Time) string {
 	left := x.Until.Sub(now)
 	switch {
@@ -64,12 +64,12 @@ func (x *Exception) Left(now time.Time) string {
 // Match is a hook's match as data.
 type Match struct {
 	Tools    []string
-	Like     []trammel.ActionKind // what the tools do, for hosts that lack them; see trammel.Match
+	Like     []trammel.ActionKind // actions of the tools, for hosts that do not have these tools; see trammel.Match
 	Hosts    []string
 	Agents   []string
 	Projects []string // globs over the project's root
 
-	// What one effect of the call must be; see match.Spec.
+	// Conditions on a single effect of the call; see match.Spec.
 	Actions  []trammel.ActionKind
 	Programs []string
 	Paths    []string
@@ -82,33 +82,32 @@ type Match struct {
 	Changed   []string      // globs over the files that the session has changed
 }
 
-// Spec is the part of the match about one effect.
+// Spec returns the part of the match about a single effect.
 func (m *Match) Spec() match.Spec {
 	return match.Spec{Actions: m.Actions, Programs: m.Programs, Paths: m.Paths, To: m.To, Doubt: m.Doubt}
 }
 
-// Settings are the settings of the layers, without their hooks.
+// Settings are the merged settings of all layers, apart from the hooks.
 type Settings struct {
-	// Deadline limits a dispatch. Zero means that it follows from the host's.
+	// Deadline limits a dispatch. If zero, the host's deadline determines it.
 	Deadline time.Duration
-	// MaxPayload is the largest payload of a host that is judged, in bytes.
+	// MaxPayload is the largest payload that is judged, in bytes.
 	MaxPayload int64
 	Evidence   EvidenceSettings
 	Flow       FlowSettings
-	// Approvals are the settings of the package of that name, as JSON; "" if
-	// people are never asked.
+	// Approvals are the settings for package approvals, as JSON; "" if people
+	// are never asked.
 	Approvals string
-	// AskPeople is true if a question that a host cannot ask becomes a request
-	// to people.
+	// AskPeople is true if people are asked when a host cannot ask its user.
 	AskPeople bool
-	// MCP are the settings of MCP servers by name, as JSON; "" where there are none.
+	// MCP are the settings of MCP servers by name, as JSON; "" if there are none.
 	MCP string
-	// Past are the kinds of facts about sessions that must be remembered,
-	// separated by blanks; "" if no hook needs any.
+	// Past lists the kinds of facts about sessions to remember, separated by
+	// blanks; "" if no hook needs any.
 	Past string
 }
 
-// Differences are the keys of trammel.yaml under which two settings differ.
+// Differences lists the keys of trammel.yaml whose settings differ.
 func (s *Settings) Differences(o *Settings) (keys []string) {
 	for _, part := range []struct {
 		key  string

@@ -10,9 +10,8 @@ import (
 )
 
 // The index has an entry per hook: just enough to see that an event does not
-// match, and the position of its record. Entries are read in place, one after
-// the other, up to the first part that rules the hook out; most events do not
-// match most hooks.
+// match, and the position of its record. Most events do not match most hooks, so
+// entries are read in place, only up to the first part that rules the hook out.
 
 func (w *writer) index(h *Hook, p place) {
 	w.uint(uint64(len(h.On)))
@@ -106,8 +105,8 @@ func (p *Plan) Select(ev *trammel.Event) ([]Hook, error) {
 	return out, nil
 }
 
-// places finds the records of the hooks that are selected, and reports whether
-// one of them may rewrite.
+// places finds the records of the selected hooks, and reports whether one of them
+// may rewrite.
 func (p *Plan) places(q *query) (out []place, rewrites bool, err error) {
 	err = p.each(func(e *reader) error {
 		if !q.wants(e) {
@@ -123,7 +122,7 @@ func (p *Plan) places(q *query) (out []place, rewrites bool, err error) {
 	return out, rewrites, err
 }
 
-// query is an event as needed by the index.
+// query is an event in the form that the index needs.
 type query struct {
 	ev    *trammel.Event
 	call  *match.Call
@@ -136,7 +135,8 @@ type query struct {
 	filter match.Prefilter
 }
 
-// wants reads what no rewrite can change. What a tool is like is left to the engine.
+// wants reads the conditions that no rewrite can change. Match.Like is left to
+// the engine.
 func (q *query) wants(e *reader) bool {
 	if found, _ := e.oneOf(q.kind); !found {
 		return false
@@ -146,8 +146,8 @@ func (q *query) wants(e *reader) bool {
 	return any || found || like && q.ev.Tool != nil
 }
 
-// touches reads the rest of the entry and reports whether the hook may match.
-// It checks the same effects as the engine.
+// touches reads the rest of the entry and reports whether the hook may match. It
+// looks at the same effects as the engine.
 func (q *query) touches(e *reader) bool {
 	if n := e.count(); n > 0 {
 		q.words = e.take(q.words[:0], n)
@@ -167,7 +167,7 @@ func (p *Plan) Has(kind trammel.Kind) bool {
 		has = has || found
 		return nil
 	})
-	return has || err != nil // what cannot be read may be anything
+	return has || err != nil // an unreadable plan may have one
 }
 
 // Len is the number of hooks.

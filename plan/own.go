@@ -5,7 +5,7 @@ import (
 	"os"
 )
 
-// private makes sure that nobody else can write to the directory.
+// private makes sure that nobody else can write to a directory.
 func private(dir string) error {
 	fi, err := os.Lstat(dir)
 	if err != nil {
@@ -17,7 +17,7 @@ func private(dir string) error {
 	return nil
 }
 
-// openOwn opens a file of the user's own, and says how long it is.
+// openOwn opens a file that must belong to the user, and returns its size.
 func openOwn(path string) (*os.File, int64, error) {
 	f, err := os.OpenFile(path, os.O_RDONLY|guarded, 0)
 	if err != nil {

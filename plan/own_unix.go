@@ -7,7 +7,7 @@ import (
 	"syscall"
 )
 
-// guarded does not follow a link, and does not wait for a pipe.
+// guarded refuses links and does not block on pipes.
 const guarded = syscall.O_NOFOLLOW | syscall.O_NONBLOCK
 
 // closed reports whether only we can enter a directory.

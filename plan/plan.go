@@ -12,7 +12,7 @@ import (
 	"github.com/trammel-dev/trammel/internal/version"
 )
 
-// The reasons why a stored plan cannot be used. Each means: compile again.
+// Reasons why a stored plan cannot be used. Each means: compile again.
 var (
 	ErrMissing = errors.New("no plan is stored")
 	ErrStale   = errors.New("the stored plan is for another configuration")
@@ -23,20 +23,20 @@ var (
 // Plan is a compiled configuration, opened from its flat form.
 type Plan struct {
 	Settings Settings
-	// Digest is of all sources that the plan was compiled from.
+	// Digest covers all sources that the plan was compiled from.
 	Digest string
 	// Notes are messages for the person: a changed project file, a hook that is
 	// not trusted yet.
 	Notes []string
 
 	count   int    // of hooks
-	index   []byte // their entries, in the order of declaration
+	index   []byte // entries in declaration order
 	src     source
-	records int64 // where they begin in the file
+	records int64 // their offset in the file
 }
 
-// The file: magic, size of all, digest of the head, head, records. The head is
-// checked completely, each record when it is read.
+// The file consists of magic, total size, digest of the head, head, records. The
+// whole head is checked on opening, each record when it is read.
 const magic = "trammel-plan-15\n"
 
 const sumSize = sha256.Size
@@ -70,14 +70,15 @@ func Encode(hooks []Hook, settings Settings, digest string, notes []string) []by
 	return append(out, records.b...)
 }
 
-// Decode opens the flat form. digest is that of the current sources; a plan for
-// others is stale. The plan refers to data, which must not be changed.
+// Decode opens the flat form. digest is that of the current sources; if the plan
+// was made from others, it is stale. The plan refers to data, which must not be
+// changed.
 func Decode(data []byte, digest string) (*Plan, error) {
 	return open(source{start: data, size: int64(len(data))}, digest)
 }
 
-// Open is Decode for a file of some size. A small one is read at once; of a
-// larger one only the head, and the records of hooks when an event selects them.
+// Open is Decode for a file of the given size. A small file is read at once; of
+// a larger one only the head is, and records when an event selects their hooks.
 func Open(file io.ReaderAt, size int64, digest string) (*Plan, error) {
 	first := size
 	if size > small {
@@ -126,18 +127,18 @@ func open(src source, digest string) (*Plan, error) {
 	return p, r.err
 }
 
-// small is the maximum size of a plan that is read at once: a system call costs
-// more than copying some pages.
+// small is the maximum size of a plan that is read at once. Copying some pages
+// is cheaper than another system call.
 const small = 16 << 10
 
-// source is a plan's file, of which the start is in memory.
+// source is a plan's file, with its beginning in memory.
 type source struct {
 	file  io.ReaderAt
 	start []byte
 	size  int64
 }
 
-// part returns n bytes from a place on, in place if they are in memory.
+// part returns n bytes from an offset, without copying if they are in memory.
 func (s *source) part(at, n int64) ([]byte, error) {
 	if at < 0 || n < 0 || at > s.size || n > s.size-at {
 		return nil, fmt.Errorf("%w: a part lies outside of the file", ErrCorrupt)

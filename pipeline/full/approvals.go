@@ -27,7 +27,7 @@ func (p *Program) gone() bool {
 	return p.Gone != nil && p.Gone()
 }
 
-// Desk is the desk with the settings of a plan.
+// Desk returns the desk with the settings of a plan.
 func (p *Program) Desk(s *plan.Settings) (*desk.Desk, error) {
 	var settings approvals.Settings
 	if len(s.Approvals) > 0 {
@@ -38,8 +38,8 @@ func (p *Program) Desk(s *plan.Settings) (*desk.Desk, error) {
 	return p.desks.For(settings), nil
 }
 
-// OwnDesk is the desk with the current settings of the machine and the user,
-// whatever projects say.
+// OwnDesk returns the desk with the current settings of the machine and the
+// user, whatever projects say.
 func (p *Program) OwnDesk() (*desk.Desk, error) {
 	c, err := p.ConfigFor(&trammel.Event{Session: trammel.Session{Dir: p.Dirs.User}})
 	if err != nil {
@@ -70,7 +70,7 @@ func (p *Program) recordNote(ctx context.Context, n store.Note) error {
 	return p.Put(ctx, root, r)
 }
 
-// declarationOf is the handler's part of a hook's current declaration.
+// declarationOf returns the handler's part of a hook's current declaration.
 func (p *Program) declarationOf(ev *trammel.Event, hook string) ([]byte, error) {
 	c, err := p.ConfigFor(ev)
 	if err != nil {
@@ -85,8 +85,8 @@ func (p *Program) declarationOf(ev *trammel.Event, hook string) ([]byte, error) 
 	return nil, err
 }
 
-// people asks people about calls that a host cannot ask its own user about.
-// When a session ends, requests that only it has made are cancelled.
+// people asks people about calls when the host cannot ask its own user. When a
+// session ends, it cancels the requests that only this session has made.
 func (p *Program) people(ctx context.Context, j *pipeline.Judged) error {
 	d, err := p.Desk(&j.Plan.Settings)
 	if err != nil {
@@ -120,13 +120,13 @@ func (p *Program) ask(ctx context.Context, j *pipeline.Judged, d *desk.Desk) err
 	v.Diagnostics = append(v.Diagnostics, a.Diagnostics...)
 	v.Findings = append(v.Findings, a.Findings...)
 	if a.Input != nil {
-		v.Input = a.Input // the whole call, as the person wants it
+		v.Input = a.Input // all arguments, as edited by the person
 	}
 	return err
 }
 
-// edited puts a person's edit into the event and has the guards judge it: they
-// apply to people, too.
+// edited puts a person's edit into the event and has the guards judge it, because
+// they apply to people, too.
 func (p *Program) edited(ctx context.Context, ev *trammel.Event, a *trammel.Answer) (trammel.Decision, string) {
 	if a.Input == nil {
 		return trammel.Allow, ""
@@ -145,7 +145,7 @@ func (p *Program) edited(ctx context.Context, ev *trammel.Event, a *trammel.Answ
 	return trammel.Allow, ""
 }
 
-// EventOf is the call of an approval as it was asked.
+// EventOf returns the call of an approval as it was when people were asked.
 func (p *Program) EventOf(a *store.Approval) (*trammel.Event, error) {
 	var tools trammel.Shapes
 	if d, ok := p.Dialects.Host(a.Host); ok {
@@ -163,9 +163,9 @@ func (p *Program) Narrow(a *store.Approval) (approvals.Narrow, error) {
 	return approvals.NarrowOf(ev)
 }
 
-// Edit is an approver's edit of a call, with the guards' answers. If a guard
-// denies it, it is refused: guards apply to people, too, and judge it again
-// when the call runs.
+// Edit returns an approver's edit of a call. If a guard denies the edited call,
+// the edit is refused: guards apply to people, too. They judge it again when the
+// call runs.
 func (p *Program) Edit(ctx context.Context, a *store.Approval, args []byte) (*store.Edit, error) {
 	e, err := approvals.NewEdit(a, args)
 	if err != nil {
@@ -203,7 +203,7 @@ func (p *Program) changed(ev *trammel.Event, digest string) string {
 	return ""
 }
 
-// decider is the hook that asks.
+// decider returns the hook that asks.
 func decider(v *trammel.Verdict) string {
 	for i := range v.Runs {
 		if r := &v.Runs[i]; r.Code == "" && r.Answer.Decision == trammel.Ask {

@@ -5,7 +5,7 @@ import (
 	"github.com/trammel-dev/trammel/internal/layers"
 )
 
-// Compiles says what is wrong with a text as the user's own trammel.yaml.
+// Compiles reports what is wrong with a text if it were the user's trammel.yaml.
 func (p *Program) Compiles(text []byte) error {
 	set := &layers.Set{Root: "/", Files: []layers.File{{Path: "trammel.yaml", Layer: layers.User, Dir: "/", Data: text,
 		Trust: layers.Trusted}}}

@@ -25,7 +25,7 @@ type Denied struct {
 	Final string
 }
 
-// Denials lists calls that were denied since then, newest first.
+// Denials lists the calls denied since a time, newest first.
 func (p *Program) Denials(since time.Time, most int) ([]Denied, error) {
 	logs, err := os.ReadDir(filepath.Join(p.Dirs.State, "evidence"))
 	if err != nil && !os.IsNotExist(err) {

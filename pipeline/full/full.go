@@ -1,6 +1,6 @@
-// Package full is the pipeline with everything linked that can be linked; it
-// compiles configuration from its sources. It is the core of the trammel
-// program, and of a runtime that embeds Trammel.
+// Package full is the pipeline with all handlers and policies linked in. Unlike
+// the fast program it compiles configuration from its sources. It is the core of
+// the trammel program, and of runtimes that embed Trammel.
 package full
 
 import (
@@ -39,34 +39,34 @@ import (
 	"github.com/trammel-dev/trammel/policies/extended"
 )
 
-// Program is the full program. It is safe for concurrent use; Compiled is not
-// while something compiles.
+// Program is the full program. It is safe for concurrent use, except that
+// Compiled must not be read while something compiles.
 type Program struct {
 	pipeline.Program
 	// Compiled is the result of the last Compile.
 	Compiled *config.Compiled
-	// Ending, if set before the first event, ends when the process is about to
-	// end: then calls that are waiting for people are answered.
+	// Ending, if set before the first event, is canceled when the process is
+	// about to end. Then calls that wait for people are answered.
 	Ending context.Context
 
 	mu    sync.Mutex
-	last  *plan.Plan // as long as nothing has changed
+	last  *plan.Plan // valid as long as nothing has changed
 	desks approval.Desks
 }
 
 // Options are for a runtime that embeds Trammel. All are optional.
 type Options struct {
-	// Dirs are Trammel's directories outside of any project: those of this user
-	// and machine if State is empty.
+	// Dirs are Trammel's directories outside of any project. If State is empty,
+	// those of this user and machine are used.
 	Dirs trammel.Dirs
-	// State stores what outlasts an event: in files in Dirs.State if it is nil.
+	// State stores what outlasts an event. Nil stores it in files in Dirs.State.
 	State trammel.State
 	// Sink takes the records of events. Nil appends them to the evidence in
 	// Dirs.State.
 	Sink func(ctx context.Context, r *evidence.Record) error
 }
 
-// InMemory is a state that lasts as long as the process.
+// InMemory returns a state that lasts as long as the process.
 func InMemory() trammel.State { return state.NewMemory() }
 
 // Open builds the program. Its Dispatch judges an event by what the
@@ -78,7 +78,7 @@ func InMemory() trammel.State { return state.NewMemory() }
 //		Tool: &trammel.ToolCall{Name: "shell", Input: args}})
 //	if v.Decision == trammel.Deny { … v.Reason … }
 //
-// What the event may look up about the machine is its World.
+// What the event may look up about the machine comes from its World.
 func Open(o Options) (*Program, error) {
 	if o.Dirs.State == "" {
 		var err error
@@ -119,7 +119,7 @@ func New(dirs trammel.Dirs) *Program {
 	return p
 }
 
-// registry has what both programs link, and what only this one links.
+// registry returns what both programs link, and what only this one links.
 func registry(set *dialects.Set) *trammel.Registry {
 	r := handlers.Registry(set.Hook)
 	must(r.AddKind("http", http.New(set.Hook)))
@@ -160,8 +160,8 @@ func (p *Program) Compile(set *layers.Set) (*plan.Plan, error) {
 	return p.compile(set)
 }
 
-// compile stores the plan for the fast program. A cache that cannot be written
-// costs time, not safety, so that is not an error.
+// compile also stores the plan for the fast program. A cache that cannot be
+// written costs time, not safety, so it is not an error.
 func (p *Program) compile(set *layers.Set) (*plan.Plan, error) {
 	data, err := p.encode(set)
 	if err != nil {
@@ -187,7 +187,7 @@ func (p *Program) encode(set *layers.Set) ([]byte, error) {
 	}
 	notes := []string{}
 	for _, n := range c.Notes {
-		if n.Code != config.CodeTimeoutSomewhere { // it may be about agents that are not used here; compile and list show it
+		if n.Code != config.CodeTimeoutSomewhere { // that one may be about agents not used here; compile and list show it
 			notes = append(notes, n.String())
 		}
 	}
@@ -220,7 +220,7 @@ func (p *Program) annotateForIndex(h *plan.Hook) error {
 			return fmt.Errorf("hook %q: %w", h.ID, err)
 		}
 		h.Rewrites, h.Prefilter = true, r.Prefilter() // people may change the call
-	case "model", "pack": // they decide, remark or compute
+	case "model", "pack": // they never rewrite
 	case "command":
 		c, err := command.ReadConfig(h.Config)
 		if err != nil {
@@ -233,16 +233,16 @@ func (p *Program) annotateForIndex(h *plan.Hook) error {
 	return nil
 }
 
-// Registry is what configuration refers to by name.
+// Registry is what a configuration can refer to by name.
 type Registry struct {
 	*trammel.Registry
 	Dialects *dialects.Set
 }
 
-// Known is what configuration for this program may refer to.
+// Known returns what a configuration for this program may refer to.
 func (p *Program) Known() Registry { return Registry{p.Registry, p.Dialects} }
 
-// Granted is the time that hooks get on each host.
+// Granted returns the time that hooks get on each host.
 func (r Registry) Granted(kind trammel.Kind) map[string]time.Duration {
 	return r.granted(kind, pipeline.Granted)
 }
@@ -257,7 +257,7 @@ func (r Registry) granted(kind trammel.Kind, by func(trammel.HostDialect, tramme
 	return out
 }
 
-// GrantedPeople is the time that people get, as wired by the current init.
+// GrantedPeople returns the time that people get on each host, as wired by the current init.
 func (r Registry) GrantedPeople(kind trammel.Kind) map[string]time.Duration {
 	return r.granted(kind, pipeline.GrantedPeople)
 }
@@ -269,13 +269,13 @@ func (r Registry) Wirable(host string) bool {
 	return ok && w.Wirable()
 }
 
-// ProxyHost is the host of what the MCP proxy judges, whoever the client is.
+// ProxyHost is the host name for calls that the MCP proxy judges, whoever the client is.
 const ProxyHost = "mcp"
 
 // Hosts lists the known agents, and the proxy.
 func (r Registry) Hosts() []string { return append(r.Dialects.Hosts(), ProxyHost) }
 
-// Tools says what the tools of all agents do, by name; one that does different
+// Tools maps the tools of all agents to what they do. A tool that does different
 // things in different agents has no action.
 func (r Registry) Tools() map[string]trammel.ActionKind {
 	out := map[string]trammel.ActionKind{}

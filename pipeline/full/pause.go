@@ -6,7 +6,7 @@ import (
 	"github.com/trammel-dev/trammel/pipeline"
 )
 
-// paused is the pause that a person has signed, if one is active.
+// paused returns the pause that a person has signed, if one is active.
 func (p *Program) paused(c *pipeline.Config) *pipeline.Pausing {
 	d, err := p.Desk(&c.Plan.Settings)
 	if err != nil {

@@ -14,13 +14,13 @@ import (
 	"github.com/trammel-dev/trammel/pipeline"
 )
 
-// Library is where processes are installed, with people's approvals.
+// Library is the directory for installed processes and their approvals.
 func (p *Program) Library() string { return filepath.Join(p.Dirs.State, "packs") }
 
-// Process opens the process in a directory, or an installed one by its name,
-// for calls that belong to a project: people are asked according to its
-// configuration, and its evidence has the records. The process is nil if the
-// report says why it cannot be used.
+// Process opens the process in a directory, or an installed one by its name, for
+// use in a project: the project's configuration says who is asked, and records go
+// to its evidence. If the process cannot be used, it is nil and the report says
+// why.
 func (p *Program) Process(name, project string) (*process.Process, process.Report, error) {
 	dir, installed, err := library.Resolve(p.Library(), name)
 	if err != nil {
@@ -45,9 +45,9 @@ func (p *Program) Process(name, project string) (*process.Process, process.Repor
 	return opened, report, nil
 }
 
-// admit lets a process be used if a person has approved its current revision. A
-// draft in a directory can be tried before that, without connectors, as long as
-// no other revision is approved.
+// admit returns a function that refuses a process unless a person has approved
+// its current revision. A draft in a directory can be tried before that, without
+// connectors, as long as no other revision is approved.
 func (p *Program) admit(at *desk.Desk, installed bool) func(context.Context, *process.Definition) ([]string, error) {
 	return func(_ context.Context, d *process.Definition) ([]string, error) {
 		m := &d.Manifest

@@ -12,7 +12,7 @@ import (
 )
 
 // Replaying builds a program that judges past events: it stores everything only
-// in memory, and its clock is then.
+// in memory, and takes the time from then.
 func Replaying(dirs trammel.Dirs) (p *Program, then *state.Then) {
 	then = state.NewThen()
 	p = New(dirs)
@@ -23,7 +23,7 @@ func Replaying(dirs trammel.Dirs) (p *Program, then *state.Then) {
 	return p, then
 }
 
-// ReplayUnder is a replay under the configuration of a set.
+// ReplayUnder returns a replay under the configuration of a set.
 func (p *Program) ReplayUnder(set *layers.Set) (*pipeline.Replay, pipeline.Config, error) {
 	config, err := p.Trial(set)
 	if err != nil {
@@ -33,7 +33,7 @@ func (p *Program) ReplayUnder(set *layers.Set) (*pipeline.Replay, pipeline.Confi
 	return replay, config, err
 }
 
-// Trial is the configuration of a set. No other program uses it.
+// Trial returns the configuration of a set, without storing it for other programs.
 func (p *Program) Trial(set *layers.Set) (pipeline.Config, error) {
 	p.mu.Lock()
 	defer p.mu.Unlock()

@@ -6,9 +6,9 @@ import (
 	"github.com/trammel-dev/trammel"
 )
 
-// shared is the state that several machines share: the store of approvals, by
-// the settings of the machine and the user as they are now. It is opened when
-// it is needed.
+// shared is the state that several machines share. It is in the store of
+// approvals, according to the current settings of the machine and the user, and
+// is opened when it is needed.
 type shared struct{ p *Program }
 
 func (s shared) store(ctx context.Context) (trammel.State, error) {

@@ -12,8 +12,8 @@ import (
 	"github.com/trammel-dev/trammel/plan"
 )
 
-// Variants makes configurations that differ from one in a single hook. No other
-// program uses them.
+// Variants makes configurations that differ from one in a single hook. They are
+// not stored for other programs.
 type Variants struct {
 	Hooks []plan.Hook // of the configuration itself
 
@@ -22,7 +22,7 @@ type Variants struct {
 	settings plan.Settings
 }
 
-// Variants compiles a configuration to make others from it.
+// Variants prepares variants of a configuration.
 func (p *Program) Variants(c pipeline.Config) (*Variants, error) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -32,8 +32,8 @@ func (p *Program) Variants(c pipeline.Config) (*Variants, error) {
 	return &Variants{slices.Clone(p.Compiled.Hooks), p, c, p.Compiled.Settings}, nil
 }
 
-// With is the configuration with another hook in place of number i, or without it if
-// h is nil.
+// With returns the configuration with hook number i replaced, or removed if h is
+// nil.
 func (v *Variants) With(i int, h *plan.Hook) (pipeline.Config, error) {
 	hooks := slices.Clone(v.Hooks)
 	if h == nil {
@@ -47,8 +47,8 @@ func (v *Variants) With(i int, h *plan.Hook) (pipeline.Config, error) {
 	return v.of(hooks)
 }
 
-// Asking is the configuration itself, but every hook with a match runs, even if
-// the index knows that its condition is false.
+// Asking returns the configuration itself, except that every hook with a match
+// runs, even if the index knows that its condition is false.
 func (v *Variants) Asking() (pipeline.Config, error) {
 	hooks := slices.Clone(v.Hooks)
 	for i := range hooks {
@@ -62,7 +62,7 @@ func (v *Variants) of(hooks []plan.Hook) (pipeline.Config, error) {
 	return pipeline.Config{Set: v.from.Set, Plan: compiled}, err
 }
 
-// RuleOf is the rule of a hook; ok is false if it has none.
+// RuleOf returns the rule of a hook; ok is false if it has none.
 func RuleOf(h *plan.Hook) (c rule.Config, ok bool) {
 	data := h.Config
 	switch h.Kind {
@@ -80,7 +80,7 @@ func RuleOf(h *plan.Hook) (c rule.Config, ok bool) {
 	return c, err == nil
 }
 
-// WithRule is the hook with another rule, which is compiled.
+// WithRule returns the hook with another rule, compiled.
 func WithRule(h plan.Hook, c rule.Config) (plan.Hook, error) {
 	if err := condition.Prepare(&c); err != nil {
 		return h, err
