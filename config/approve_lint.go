@@ -6,8 +6,8 @@ import (
 	"github.com/trammel-dev/trammel/approvals"
 )
 
-// people looks for calls that should wait longer than agents do. They are not
-// lost: the agent is told to repeat the call.
+// people looks for calls that should wait longer than agents do. Such a call is
+// not lost: the agent is told to repeat it.
 func (l *linter) people(d *declared) {
 	a := d.decl.Approve
 	var wait time.Duration

@@ -19,7 +19,7 @@ func (*Version) schema() *jsonschema.Schema {
 	return &jsonschema.Schema{Type: "integer", Enum: []any{1}}
 }
 
-// Profile says how much runs.
+// Profile says how strict a configuration is.
 type Profile uint8
 
 // The profiles. Unset is none.

@@ -36,7 +36,7 @@ const (
 	Loosens  Effect = "loosens"
 )
 
-// effect is the effect and the reason for people.
+// effect returns the effect, and the reason in words.
 func (c *Change) effect() string {
 	switch c.Effect {
 	case Unclear:
@@ -82,7 +82,7 @@ func Compare(before, after *layers.Set, reg Registry) ([]Change, error) {
 	slices.SortFunc(out, func(a, b Change) int {
 		return cmp.Or(cmp.Compare(a.Bundle, b.Bundle), cmp.Compare(a.Hook, b.Hook), cmp.Compare(a.ID, b.ID), cmp.Compare(a.What, b.What))
 	})
-	if names := settings[0].Differences(&settings[1]); len(names) > 0 { // what they mean is for a person to judge
+	if names := settings[0].Differences(&settings[1]); len(names) > 0 { // only a person can judge what they mean
 		out = append(out, Change{Hook: "settings", What: "changed", Effect: Unclear, Why: strings.Join(names, ", ")})
 	}
 	return out, nil
@@ -93,7 +93,7 @@ func (d *declared) bundleName() string {
 	return name
 }
 
-// appears is the change for a hook that only one side has.
+// appears returns the change for a hook that only one side has.
 func (d *declared) appears(what string, guards, grants Effect) Change {
 	c := Change{Bundle: d.bundleName(), Hook: d.entry.Declared, What: what, Effect: Unclear, Why: "it may do: " + d.hook.May.String(),
 		ID: d.hook.ID}
@@ -119,7 +119,7 @@ type votes struct {
 
 var weight = []Effect{Neutral, Tightens, Unclear, Loosens}
 
-// add keeps the most serious one: a change that loosens in one way loosens.
+// add records a vote. The most serious one wins: a change that loosens anything loosens.
 func (v *votes) add(e Effect, why string) {
 	if slices.Index(weight, e) > slices.Index(weight, v.effect) {
 		v.effect = e
@@ -191,7 +191,7 @@ func (d *declared) become(n *declared) (Change, bool) {
 	return c, len(v.why) > 0
 }
 
-// exceptionsOf are the exceptions from a hook, in a form that can be compared, wherever they stand in a file.
+// exceptionsOf returns the exceptions from a hook in a comparable form, in any order.
 func exceptionsOf(d *declared) (out []string) {
 	for _, x := range d.hook.Except {
 		x.Source = trammel.Source{}
@@ -201,7 +201,7 @@ func exceptionsOf(d *declared) (out []string) {
 	return out
 }
 
-// scope adds a vote for two lists, one of which may include the other.
+// scope adds a vote for two lists, if one includes the other.
 func (v *votes) scope(holdsOld, heldByOld bool, wider, narrower Effect, why string) {
 	switch v.more(holdsOld, heldByOld, wider, narrower, why); {
 	case holdsOld && heldByOld: // the same in another order

@@ -34,8 +34,9 @@ func (c *compiler) authority(d *declared) {
 	}
 }
 
-// doubt sets whether an unknown match counts as a match: for rules as they say,
-// for others if they guard something that has not happened yet.
+// doubt sets whether an unknown match counts as a match. Rules decide that
+// themselves; for other hooks it does if they guard something that has not
+// happened yet.
 func (c *compiler) doubt(d *declared) {
 	h := d.decl
 	before := slices.ContainsFunc(d.hook.On, func(k trammel.Kind) bool {

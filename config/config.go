@@ -12,7 +12,7 @@ import (
 	"github.com/trammel-dev/trammel/plan"
 )
 
-// Registry is what the configuration refers to by name.
+// Registry has everything that the configuration refers to by name.
 type Registry interface {
 	// Policy finds a built-in policy.
 	Policy(name string) (trammel.Policy, bool)
@@ -26,8 +26,8 @@ type Registry interface {
 
 // Compiled is the configuration of all layers.
 type Compiled struct {
-	// Hooks are those in force, in the order machine, user, project; then of
-	// files; then of declarations.
+	// Hooks are the hooks in force, ordered by layer (machine, user, project),
+	// then file, then declaration.
 	Hooks    []plan.Hook
 	Settings plan.Settings
 	// Report has every declared hook, in the same order.
@@ -35,15 +35,15 @@ type Compiled struct {
 	// HooksOff is where repository_hooks: false is set, "" if it is not.
 	HooksOff string
 	// Withheld replace guards that are not in force because no person has
-	// trusted them: each denies what its guard would have judged. Runtimes of
-	// the repository run them; for agents' hosts the guard is just missing.
+	// trusted them. Each denies what its guard would have judged. Only runtimes
+	// of the repository run them; agents' hosts run without the guard.
 	Withheld []plan.Hook
-	// Notes are remarks for the person who owns the files, those of the set included.
+	// Notes are for the owner of the files, and include the notes of the set.
 	Notes []layers.Note
 
 	entryPoints map[string][]string // by the directory of the project
-	lines       map[string]string   // what hooks start or whom they ask, by id
-	starts      map[string][]string // the files among that, by id
+	lines       map[string]string   // what each hook starts or whom it asks, by id
+	starts      map[string][]string // the files that each hook starts, by id
 }
 
 // Entry says what became of one declared hook.

@@ -4,9 +4,9 @@ import (
 	"github.com/trammel-dev/trammel/internal/layers"
 )
 
-// Draft is the set as it will be once the project's files are trusted as they are
-// written. Until then it starts no program and calls no service that the trusted
-// files do not: whoever tests a project's rules has not agreed to run its code.
+// Draft returns the set as if the project's files were trusted as they are. It
+// starts no program and calls no service that the trusted files do not: a person
+// who tests a project's rules has not agreed to run its code.
 func Draft(set *layers.Set, reg Registry) (*layers.Set, error) {
 	now, err := compile(set, reg)
 	if err != nil {
@@ -27,7 +27,7 @@ func (c *compiler) mayStart(d *declared) bool {
 	return c.set.Starts == nil || d.file.Layer != layers.Project || d.broken || d.line() == "" || c.set.Starts[d.identity()]
 }
 
-// identity is the same for two hooks that start the same.
+// identity is equal for two hooks that start the same thing.
 func (d *declared) identity() string {
 	return d.file.Dir + "\n" + d.entry.Declared + "\n" + string(d.ready)
 }

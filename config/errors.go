@@ -7,7 +7,7 @@ import (
 	"strings"
 )
 
-// MaxErrors is how many errors are kept; the others are only counted.
+// MaxErrors is how many errors are reported in full; further ones are only counted.
 const MaxErrors = 20
 
 // Error is one mistake in a file.

@@ -12,7 +12,7 @@ import (
 	"github.com/trammel-dev/trammel/plan"
 )
 
-// ExceptionDecl says where a hook's objection does not count for a while.
+// ExceptionDecl says where a hook's objections do not count, and until when.
 type ExceptionDecl struct {
 	Hook    HookRef         `json:"hook" jsonschema:"The id of a hook of this layer or a lower one, or of a preset."`
 	Match   *MatchDecl      `json:"match" jsonschema:"The calls that it covers. Everything that a call does has to be covered: if one effect is not, or is unknown, the hook's answer counts."`
@@ -23,7 +23,7 @@ type ExceptionDecl struct {
 	Reason    Text            `json:"reason" jsonschema:"Why, for the record."`
 }
 
-// Until is a day, which counts to its end in UTC, or a point in time.
+// Until is a point in time, or a day, which ends at midnight UTC.
 type Until time.Time
 
 func (u *Until) parse(text string) bool {
@@ -49,8 +49,8 @@ const (
 	CodeExpired     layers.Code = "expired"      // it has ended
 )
 
-// exceptions reads those of the machine's and the user's files, and finds the
-// hooks that they are for.
+// exceptions reads the exceptions in the machine's and the user's files, and
+// finds their hooks.
 func (c *compiler) exceptions() {
 	c.excepted = map[*declared][]plan.Exception{}
 	refs := c.refs()
@@ -77,7 +77,7 @@ func (c *compiler) exception(u *unit, decl *ExceptionDecl, now time.Time) (x pla
 	d := &declared{unit: u, decl: &HookDecl{Match: decl.Match}, form: &form{}}
 	c.match(d)
 	m := d.hook.Match
-	m.Like, m.Doubt = nil, false // no other tools than those that are named, and nothing unknown
+	m.Like, m.Doubt = nil, false // only the named tools, and nothing unknown
 	if len(m.Tools)+len(m.Hosts)+len(m.Agents)+len(m.Projects)+len(m.Actions)+len(m.Programs)+len(m.Paths)+len(m.To) == 0 {
 		u.source.fail(u.at(decl.Match), "at least one key, such as project", "the exception would apply to every call")
 	}

@@ -191,7 +191,7 @@ func (c *compiler) onlyAdds(u *unit) {
 }
 
 // tuned lets hooks of the extending files replace those that their bundle marks
-// as overridable. All others stay, too.
+// as overridable. For all others, both hooks run.
 func (c *compiler) tuned() {
 	for _, d := range c.decls {
 		if d.bundle == "" || d.hook.ID == "" || !d.decl.Overridable {

@@ -14,8 +14,8 @@ import (
 // CodeTimeout is the code of notes about a declared time that no host grants.
 const CodeTimeout = "timeout_over_host"
 
-// CodeTimeoutSomewhere is the code where some hosts grant it and others do not,
-// and the hook names none of them.
+// CodeTimeoutSomewhere is the code if some hosts grant the time and others do
+// not, and the hook names no host.
 const CodeTimeoutSomewhere = "timeout_over_some_hosts"
 
 // granter is implemented by registries that know how long hosts wait.

@@ -31,7 +31,7 @@ type Finding struct {
 	Hook    string `json:"hook,omitempty"`
 	Message string `json:"message"`
 	Fix     string `json:"fix,omitempty"`
-	// Note is true if it depends on the machine, and another one may need it.
+	// Note is true if the finding depends on this machine and may not apply to another.
 	Note bool `json:"note,omitempty"`
 }
 
@@ -84,8 +84,8 @@ func Lint(set *layers.Set, reg Registry) ([]Finding, error) {
 type linter struct {
 	*compiler
 	found []Finding
-	seen  []*declared // the rules that deny whatever they match, so far
-	rules []judged    // all that object so far
+	seen  []*declared // rules so far that deny everything they match
+	rules []judged    // rules so far that deny or ask
 }
 
 func (l *linter) add(d *declared, at mark, code, fix, format string, args ...any) {

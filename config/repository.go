@@ -23,7 +23,7 @@ type RepositoryHook struct {
 	OnFailure Choice             `json:"on_failure,omitempty" enum:"fail,skip" jsonschema:"What a failure of a blocking hook means: fail stops the event, skip continues without the hook."`
 }
 
-// RepositoryMatch says when a hook runs. It is not a language for routing.
+// RepositoryMatch says when a hook runs. It is deliberately not a routing language.
 type RepositoryMatch struct {
 	AbilityScope       OneOrMore[Glob] `json:"ability_scope,omitempty" jsonschema:"Globs over ids of abilities, on events about one."`
 	MinDurationMS      *uint32         `json:"min_duration_ms,omitempty" jsonschema:"How long the call must have taken, on PostAbilityCall."`

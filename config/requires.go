@@ -66,8 +66,8 @@ func (r Requires) unmet(have string) string {
 	return ""
 }
 
-// outdated reports files of any layer that need another version, whether or not
-// they can be read otherwise: what they say may mean something in that version.
+// outdated reports files of any layer that need another version. It does so even
+// for files that cannot be read: their content may be valid in that version.
 func (c *compiler) outdated() {
 	for i := range c.set.Files {
 		if f := &c.set.Files[i]; !f.IsRepositoryHook() && !f.IsLock() {

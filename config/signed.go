@@ -32,7 +32,7 @@ func (s *Summary) Sign(now time.Time, secrets ...string) ([]byte, error) {
 // Signed trusts directories of a project that were signed, exactly as they are,
 // with a key from the machine's or the user's files. It reports whether there
 // were any: then the set must be loaded again. A signature that is older than
-// the current trust is not enough; then a person has to decide.
+// the current trust does not count, and a person has to decide.
 func Signed(d layers.Dirs, set *layers.Set, reg Registry, now time.Time) bool {
 	var keys []string
 	tried, accepted := map[string]bool{}, false
@@ -73,7 +73,7 @@ func acceptSigned(d layers.Dirs, dir string, reg Registry, text string, now time
 	return s.Accept(at) == nil
 }
 
-// trustKeys are the keys that files of people name.
+// trustKeys returns the keys named in the machine's and the user's files.
 func trustKeys(set *layers.Set) (keys []string) {
 	for i := range set.Files {
 		f := &set.Files[i]

@@ -39,7 +39,7 @@ func (s *source) fail(at mark, expected, format string, args ...any) {
 		Found: at.Found, Expected: expected, Text: text, caret: caret})
 }
 
-// Misread is a problem with the text of a file, with its line.
+// Misread returns the error for a problem with a file's text, with the line.
 func Misread(path string, data []byte, p *yamldoc.Problem) error {
 	var errs collector
 	s := &source{path: path, lines: strings.Split(string(data), "\n"), errs: &errs}

@@ -16,10 +16,10 @@ type agents interface {
 	Tools() map[string]trammel.ActionKind
 }
 
-// spelled interprets the names of a match as their author meant them, who may
-// have copied them from an agent's settings: alternatives with |, a server
-// alone, an agent by its short name. It refuses what cannot be a name, and says
-// how to write it here: nothing compiles that can never match.
+// spelled interprets the names of a match as their author meant them. Names may
+// be copied from an agent's settings: alternatives with |, only a server, an
+// agent's short name. It refuses names that can never match, and says how to
+// write them here.
 func (c *compiler) spelled(d *declared) {
 	known, _ := c.reg.(agents)
 	m, out := d.decl.Match, &d.hook.Match

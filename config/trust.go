@@ -22,7 +22,7 @@ import (
 // they were read, not as they may be later.
 type Summary struct {
 	Dir      string        `json:"dir"`
-	Digest   string        `json:"digest"` // of all files and programs, whatever directory they lie in
+	Digest   string        `json:"digest"` // of all files and programs, independent of the directory
 	Files    []SummaryFile `json:"files"`
 	Hooks    []Entry       `json:"hooks"`    // what the files declare
 	Commands []Command     `json:"commands"` // what their hooks start
@@ -89,7 +89,7 @@ func Review(d layers.Dirs, dir string, reg Registry) (*Summary, error) {
 	return s, nil
 }
 
-// digest does not depend on where the project is.
+// digest does not depend on the location of the project.
 func (s *Summary) digest() string {
 	var b strings.Builder
 	name := func(path string) string {

@@ -15,7 +15,7 @@ type word interface {
 	schema() *jsonschema.Schema
 }
 
-// alternatives are the words that a word can be, where they are few enough to list.
+// alternatives lists the possible values of a word, if they are few enough to list.
 func alternatives(w word) []string {
 	s := w.schema()
 	if len(s.AnyOf) > 0 {

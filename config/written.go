@@ -5,8 +5,8 @@ import (
 	"github.com/trammel-dev/trammel/internal/layers"
 )
 
-// Written is a hook as a person has written it in a file of the set, with the
-// positions of its parts.
+// Written is a hook that a file of the set declares itself, with the positions
+// of its parts.
 type Written struct {
 	ID     string // under which it runs; the declared one if it does not
 	Source trammel.Source
@@ -57,7 +57,7 @@ func WrittenIn(set *layers.Set, reg Registry) ([]Written, error) {
 	return out, nil
 }
 
-// values are those of a hook's match.
+// values returns the values of a hook's match.
 func (c *compiler) values(d *declared) []Value {
 	m := d.decl.Match
 	if m == nil || d.broken {
@@ -88,7 +88,7 @@ func valuesOf[T ~string](d *declared, key string, list OneOrMore[T], means func(
 	return out
 }
 
-// hosts are the agents that names in a match mean.
+// hosts returns the agents that the names in a match stand for.
 func (c *compiler) hosts(list []Text) []string {
 	known, _ := c.reg.(agents)
 	if known == nil {

@@ -6,9 +6,9 @@ import (
 	"github.com/expr-lang/expr/ast"
 )
 
-// certain makes questions below a "not" ask only about what is certain: doubt
-// must count for the condition, never against it. In args.has("push") &&
-// !args.has("--dry-run") an unknown argument may be push and need not be
+// certain makes questions below a "not" ask only about what is certain, because
+// doubt must count for the condition, never against it. In args.has("push") &&
+// !args.has("--dry-run"), an unknown argument counts as push, but not as
 // --dry-run.
 func certain(node ast.Node, negated bool) {
 	switch n := node.(type) {

@@ -12,8 +12,8 @@ import (
 	"github.com/trammel-dev/trammel/plan"
 )
 
-// Asked is what the events and the match of a hook say about its condition.
-// The tools are those of all agents, with what they do.
+// Asked derives what is known when a hook's condition is evaluated, from its
+// events and its match. tools maps the tools of all agents to what they do.
 func Asked(on []trammel.Kind, aboutTools bool, m *plan.Match, tools map[string]trammel.ActionKind) Known {
 	k := Known{Only: map[string][]string{}}
 	for _, kind := range on {
@@ -24,7 +24,7 @@ func Asked(on []trammel.Kind, aboutTools bool, m *plan.Match, tools map[string]t
 	}
 	pattern := slices.ContainsFunc(m.Programs, func(p string) bool { return strings.ContainsAny(p, "*?[/!") })
 	if len(m.Programs) > 0 && !pattern {
-		k.Only["program"] = append([]string{""}, m.Programs...) // it is empty where it is unknown
+		k.Only["program"] = append([]string{""}, m.Programs...) // it is empty if the program is unknown
 	}
 	if !aboutTools {
 		for _, name := range []string{"command", "tool.name", "action.kind", "action.url", "action.content", "action.query"} {
@@ -38,7 +38,7 @@ func Asked(on []trammel.Kind, aboutTools bool, m *plan.Match, tools map[string]t
 		kind, ok := tools[name]
 		return !ok || kind == trammel.ShellAction || kind == trammel.OtherAction || kind == trammel.MCPAction
 	}) {
-		k.Only["command"] = []string{""} // none of them runs one
+		k.Only["command"] = []string{""} // none of these actions runs a command
 	}
 	matched := trammel.Match{Tools: m.Tools, Like: m.Like}
 	k.Never = func(name, value string) bool {
@@ -49,8 +49,8 @@ func Asked(on []trammel.Kind, aboutTools bool, m *plan.Match, tools map[string]t
 	return k
 }
 
-// Wrong says which condition is the same for all that the hook matches: the code
-// of the finding, and the text; "" if it is not.
+// Wrong finds a condition, or part of one, that has the same value for everything
+// the hook matches. It returns the code and text of the finding, or "".
 func Wrong(when string, known Known) (code, text string) {
 	value, part, ok := Settled(when, known)
 	if !ok {
@@ -68,8 +68,8 @@ func Wrong(when string, known Known) (code, text string) {
 	return "never-matches", "the condition is always false" + part
 }
 
-// MissingProject is where a glob for projects begins, if there is nothing there on
-// this machine.
+// MissingProject returns the fixed beginning of a glob for projects, if nothing
+// exists there on this machine.
 func MissingProject(glob string) (string, bool) {
 	base, _ := doublestar.SplitPattern(glob)
 	if rest, home := strings.CutPrefix(base, "~"); home {

@@ -13,10 +13,10 @@ import (
 type Mutant struct {
 	Operand      // what was changed
 	Negated bool // it was negated; otherwise it was left out
-	// Stricter is true if the condition holds for less without the part: it is joined
-	// by ||, or by && under a not.
+	// Stricter is true if the condition matches less without the part: the part is
+	// joined by ||, or by && under a not.
 	Stricter bool
-	Source   string // the changed condition; "" always holds
+	Source   string // the changed condition; "" is always true
 }
 
 // Mutants are the conditions that leave out one part of this one, or negate one
@@ -39,9 +39,9 @@ func Mutants(source string) ([]Mutant, error) {
 	return m.out, nil
 }
 
-// faithful reports whether a condition that is printed again means the same.
-// The printer of the expr package writes 1.0 as 1, and forgets parentheses
-// around let.
+// faithful reports whether a condition still means the same after it is printed.
+// The printer of the expr package writes 1.0 as 1, and drops parentheses around
+// let.
 func faithful(tree *parser.Tree, source string) bool {
 	was, err := compile(source, reflect.Bool)
 	if err != nil {
@@ -66,7 +66,7 @@ func same(a, b *expression.Node) bool {
 type mutator struct {
 	root  *ast.Node
 	at    translator
-	under bool // a not
+	under bool // inside a not
 	out   []Mutant
 }
 
@@ -86,8 +86,8 @@ func (m *mutator) put(slot *ast.Node, with, changed ast.Node, negated bool) {
 	*slot = old
 }
 
-// asCondition makes a condition of the rest, whose type may be known only at
-// run time: input.yes.
+// asCondition turns the remaining source into a condition. Its type may be known
+// only at run time, as in input.yes.
 func asCondition(source string) string {
 	if _, err := checked(source, reflect.Bool); err != nil {
 		return "!(!(" + source + "))"
@@ -95,8 +95,8 @@ func asCondition(source string) string {
 	return source
 }
 
-// leaveOut leaves out each part of what is joined by && or ||. A part that is itself
-// joined by the same operator is a longer list, and is not left out as a whole.
+// leaveOut removes each operand of && or || in turn. Nested uses of the same
+// operator count as one longer list, and are not removed as a whole.
 func (m *mutator) leaveOut(slot *ast.Node) {
 	switch n := (*slot).(type) {
 	case *ast.BinaryNode:

@@ -8,15 +8,15 @@ import (
 	"github.com/trammel-dev/trammel/internal/expression"
 )
 
-// Operand is a part of a condition that is true or false by itself: what is joined by
-// &&, || and ?:, at any depth.
+// Operand is a part of a condition that is true or false by itself: an operand
+// of &&, || or ?:, at any depth.
 type Operand struct {
 	Text         string
 	Line, Column int // its position in the condition, from 1
 }
 
-// Operands takes a condition apart. The node evaluates the whole, and tells the value of
-// each operand under its number.
+// Operands splits a condition into its operands. The node evaluates the whole,
+// and reports the value of each operand under its number.
 func Operands(source string) ([]Operand, *expression.Node, error) {
 	tree, err := checked(source, reflect.Bool)
 	if err != nil {
@@ -60,7 +60,7 @@ func eachOperand(slot *ast.Node, visit func(slot *ast.Node)) {
 	visit(slot)
 }
 
-// joins reports whether a node is made of two conditions.
+// joins reports whether a node is an && or ||.
 func joins(n *ast.BinaryNode) bool {
 	return isAnd(n.Operator) || n.Operator == "||" || n.Operator == "or"
 }

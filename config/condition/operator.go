@@ -47,11 +47,11 @@ var (
 	comparisons = map[string]expression.Op{"<": expression.Less, "<=": expression.LessEqual, ">": expression.More, ">=": expression.MoreEqual}
 )
 
-// relation chooses between two meanings of an order. Where the type of a side is
-// known only at run time, as it is of a tool's arguments (input.amount > 50000), a
-// side that is missing (nil) makes the comparison false, both ways round, so
-// that a rule about an argument says nothing about calls without it. Sides that
-// cannot be compared ("ten" > 5) are an error, and a guard then blocks.
+// relation chooses between two meanings of an ordering. If the type of a side is
+// known only at run time, as with a tool's arguments (input.amount > 50000), the
+// comparison is false when a side is missing (nil), in both directions, so that a
+// rule about an argument does not apply to calls without it. Sides that cannot be
+// compared ("ten" > 5) are an error, and a guard then blocks.
 //
 // Everything else is as in expr: == and != take nil, contains, startsWith,
 // endsWith, matches and in are false with nil, and a field of nil

@@ -10,10 +10,9 @@ import (
 // Prepare checks the rule, compiles its expressions, and derives from its
 // condition what can be decided without evaluating it.
 //
-// Only terms that are joined by && at the top are taken, so that one of them
-// being false makes the whole condition false. The order of such terms does not
-// matter then: one that is clearly false decides, even if another one cannot be
-// evaluated.
+// Only terms joined by && at the top level are used: if one of them is false, so
+// is the whole condition. Their order does not matter: a term that is false
+// decides, even if another one cannot be evaluated.
 func Prepare(c *rule.Config) error {
 	code, err := compileAll(c)
 	if err != nil {

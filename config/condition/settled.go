@@ -8,21 +8,21 @@ import (
 	"github.com/expr-lang/expr/ast"
 )
 
-// Known is what is known of the events that a condition is asked about.
+// Known is what is known about the events for which a condition is evaluated.
 type Known struct {
-	// Only has all values that a text can have, by its name: event, program, command.
+	// Only lists all possible values of a text, by its name: event, program, command.
 	Only map[string][]string
-	// Never reports that a text is never this value. It may be nil.
+	// Never reports whether a text never has this value. It may be nil.
 	Never func(name, value string) bool
 }
 
-// Settled reports whether a condition has the same result for all events, and
-// which. The part is the operand that settles it, "" if it takes several.
+// Settled reports whether a condition has the same value for all events, and
+// which value. part is the operand that settles it, "" if it takes several.
 //
-// It tries every combination of values that makes a difference: of a text, what
-// it is compared with and something else; of a length, the numbers next to
+// It tries every combination of values that makes a difference: for a text, the
+// values it is compared with and one other; for a length, the numbers around
 // those it is compared with. Everything else may be true or false, but the same
-// question has the same answer. So it may miss a condition that is settled, but
+// question always has the same answer. So it may miss a settled condition, but
 // never reports one that is not.
 func Settled(when string, known Known) (value bool, part string, settled bool) {
 	if when == "" {
@@ -44,7 +44,7 @@ func Settled(when string, known Known) (value bool, part string, settled bool) {
 	return value, part, true
 }
 
-// eachTerm visits what is joined by && at the top, or by ||.
+// eachTerm visits the top-level operands of &&, or those of ||.
 func eachTerm(node ast.Node, and bool, visit func(ast.Node)) {
 	if b, ok := node.(*ast.BinaryNode); ok && joins(b) && isAnd(b.Operator) == and {
 		eachTerm(b.Left, and, visit)
@@ -54,7 +54,7 @@ func eachTerm(node ast.Node, and bool, visit func(ast.Node)) {
 	visit(node)
 }
 
-// most is the number of combinations that are tried.
+// most limits the number of combinations that are tried.
 const most = 1 << 12
 
 func settledNode(node ast.Node, known *Known) (value, settled bool) {
@@ -64,7 +64,7 @@ func settledNode(node ast.Node, known *Known) (value, settled bool) {
 	return s.canBe[yes], s.tried <= most && s.canBe[yes] != s.canBe[no]
 }
 
-// truth of a part with some values given: no, yes, or open.
+// truth is the value of a part for some given values: no, yes, or open.
 type truth uint8
 
 const (
@@ -90,8 +90,8 @@ func (t truth) not() truth {
 	return open
 }
 
-// something is a value that differs from all that are named; pending has not been
-// chosen yet. Other values are spelled as in an expression.
+// something is a value different from all that the condition names; pending means
+// not chosen yet. Other values are spelled as in an expression.
 const (
 	something = "something"
 	pending   = "pending"
@@ -102,13 +102,13 @@ type settling struct {
 	choices map[string][]string // the values to try, of names and lengths
 	given   map[string]string   // the values of this attempt
 	folded  map[string]truth    // the results of parts without names
-	missing string              // the first thing that has no value yet
+	missing string              // the first name that has no value yet
 	canBe   [2]bool
 	tried   int
 }
 
-// try evaluates the condition with what is given, and gives one more value if it
-// is still open.
+// try evaluates the condition with the given values. If the result is open, it
+// chooses one more value.
 func (s *settling) try(node ast.Node) {
 	if s.tried++; s.tried > most || s.canBe[yes] && s.canBe[no] {
 		return
@@ -237,8 +237,8 @@ func (s *settling) question(node ast.Node) truth {
 	return open
 }
 
-// fold evaluates an expression without names. If that fails, its result is that of
-// the part it stands for, which may be true or false.
+// fold evaluates an expression without names. If that fails, it may be true or
+// false, like the part it was taken from.
 func (s *settling) fold(text string, part ast.Node) truth {
 	t, ok := s.folded[text]
 	if !ok {

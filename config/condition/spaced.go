@@ -6,9 +6,9 @@ import (
 	"github.com/expr-lang/expr/ast"
 )
 
-// Spaced are the texts with a blank inside that a condition compares with single
-// arguments: args.has("git push"). Where a person means one that is quoted, an
-// option gives it: --message="two words".
+// Spaced returns the texts with a blank inside that a condition compares with
+// single arguments, as in args.has("git push"). It skips --message="two words",
+// where the author probably means one quoted argument.
 func Spaced(when string) (out []string) {
 	tree, err := parse(when, settings())
 	if when == "" || err != nil {

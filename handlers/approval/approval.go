@@ -27,7 +27,7 @@ type Config struct {
 	Desk  approvals.Settings `json:"desk"`
 }
 
-// Read reads a Config from JSON. It refuses unknown fields.
+// Read reads a Config from JSON and refuses unknown fields.
 func Read(data []byte) (c Config, err error) {
 	dec := json.NewDecoder(bytes.NewReader(data))
 	dec.DisallowUnknownFields()
@@ -144,7 +144,7 @@ func (h *Handler) Commit(ctx context.Context, ev *trammel.Event, a *trammel.Answ
 	return h.desk.Commit(ctx, ev, a, &desk.Question{Policy: digest(&h.spec, h.spec.Config), User: user(ev), Terms: h.terms})
 }
 
-// changed says how the policy has changed since, "" if it has not.
+// changed says how the policy has changed since people were asked, "" if it has not.
 func (h *Handler) changed(ev *trammel.Event) string {
 	if h.desks.Config == nil {
 		return ""

@@ -65,7 +65,7 @@ func (p *policy) Early() bool {
 	return ok && e.Early()
 }
 
-// idler is a policy that is built for the first event that it is about.
+// idler delays building a policy until the first event that concerns it.
 type idler struct {
 	*policy
 	once sync.Once

@@ -10,13 +10,13 @@ import (
 	"github.com/trammel-dev/trammel/internal/secret"
 )
 
-// maxReason is how much of a check's output the model sees: the end, where
-// programs report errors.
+// maxReason limits how much of a check's output the model sees. It sees the end,
+// where programs report errors.
 const maxReason = 4 << 10
 
-// judge is the answer of a check: no opinion if the program succeeded, else a
-// denial with the end of its output. The output does not matter otherwise, so
-// any program can be a check.
+// judge returns the answer of a check: no opinion if the program succeeded, else
+// a denial with the end of its output. The output has no other meaning, so any
+// program can be a check.
 func (h *handler) judge(r procgroup.Result) trammel.Answer {
 	ended := fmt.Sprintf("exit code %d", r.Exit)
 	switch {
@@ -26,7 +26,7 @@ func (h *handler) judge(r procgroup.Result) trammel.Answer {
 		return trammel.Answer{}
 	}
 	said := strings.TrimSpace(strings.ToValidUTF8(string(r.Stdout), ""))
-	said, _ = secret.Redact(said) // before it is cut: half a secret is not recognized
+	said, _ = secret.Redact(said) // before cutting, because half a secret is not recognized
 	line, _ := secret.Redact(h.Run)
 	reason := fmt.Sprintf("`%s` failed (%s)", firstLine(line), ended)
 	if end := lastLines(said, maxReason); end != "" {
@@ -47,7 +47,7 @@ func firstLine(line string) string {
 	return line
 }
 
-// lastLines is the end of a text, from the beginning of a line if one is in it.
+// lastLines returns the end of a text, starting with a whole line if possible.
 func lastLines(text string, most int) string {
 	if len(text) <= most {
 		return text

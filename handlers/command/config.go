@@ -19,9 +19,10 @@ const Absent = "absent"
 
 // Config is the part of a declaration that this kind of handler reads.
 type Config struct {
-	// Run is a line for the shell; Exec is a program and its arguments. One of
-	// them is set. A relative path in the first place is relative to Dir, or
-	// else to the file with the declaration, never to where the agent is.
+	// Run is a line for the shell; Exec is a program and its arguments. Exactly
+	// one of them is set. If the first word is a relative path, it is relative
+	// to Dir or else to the file with the declaration, never to the agent's
+	// directory.
 	Run  string
 	Exec []string
 	// MustSucceed is true for a line that only has to succeed: its output is

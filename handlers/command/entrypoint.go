@@ -42,8 +42,8 @@ func (h *handler) prepare(cmd *procgroup.Command) (entrypoint string) {
 	return program
 }
 
-// Entrypoint is the digest of the file that would be run for an event, as a trace
-// has it.
+// Entrypoint returns the digest of the file that would be run for an event, as
+// recorded in traces.
 func (h *handler) Entrypoint(ev *trammel.Event) string {
 	return digestFile(h.prepare(&procgroup.Command{Dir: h.workDir(ev)}))
 }

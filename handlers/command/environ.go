@@ -35,7 +35,7 @@ func (h *handler) environ(ev *trammel.Event) []string {
 			}
 		}
 	}
-	// The last of two with one name counts: these cannot be replaced.
+	// Of two variables with the same name the last counts, so these cannot be replaced.
 	return append(env,
 		"TRAMMEL_EVENT="+ev.Kind.String(),
 		"TRAMMEL_HOST="+ev.Host,

@@ -4,8 +4,8 @@
 //
 // The model gets the event as data, between marks that are random for every
 // call, without secrets. A reply that is not clearly a decision is a failure,
-// and a failure of a guard blocks. If a model allows a call, that only means no
-// objection: only may: grant lets it skip a question.
+// and a failure of a guard blocks. If a model allows a call, it only has no
+// objection; with may: grant, the user is not asked either.
 package model
 
 import (
@@ -177,8 +177,8 @@ func (h *handler) cost(u usage) float64 {
 	return (float64(u.input)*h.Price.Input + float64(u.output)*h.Price.Output) / 1e6
 }
 
-// traced adds the exchange and its cost to a failure: a reply that cannot be
-// read has a price, too.
+// traced adds the exchange and its cost to a failure: a reply costs money even if
+// it cannot be read.
 func traced(err error, used usage, trace *trammel.Trace) error {
 	out := trammel.Traced(err, trace)
 	if used != (usage{}) {

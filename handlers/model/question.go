@@ -68,8 +68,8 @@ const (
 	contextRule = "Reply with a short plain text that the agent will read as a remark. Do not repeat the data."
 )
 
-// redacted is the event without secrets that are recognized by their names, and
-// without the content of files of secrets.
+// redacted returns the event without secrets that are recognized by their names,
+// and without the content of files that hold secrets.
 func redacted(ev *trammel.Event) *trammel.Event {
 	if ev.Tool == nil {
 		return ev

@@ -167,7 +167,7 @@ func count(v any) int64 {
 	return max(0, n)
 }
 
-// usageIn is the usage in a reply: the sum of these fields, and another.
+// usageIn reads the usage from a reply. Input tokens are the sum of several fields.
 func usageIn(top map[string]any, in []string, out string) usage {
 	fields, _ := top["usage"].(map[string]any)
 	used := usage{output: count(fields[out])}

@@ -55,7 +55,7 @@ func (e *evaluation) because(h match.Hit) []any {
 	return items
 }
 
-// targetOf is a hit as the engine knows it.
+// targetOf converts a hit to the engine's type.
 func (e *evaluation) targetOf(h match.Hit) trammel.Target {
 	t := trammel.Target{Path: h.Path, What: h.What}
 	if h.Run >= 0 && h.Path == "" && h.Host == "" {

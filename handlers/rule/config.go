@@ -38,7 +38,7 @@ type Config struct {
 	// Finding is the typed reason that goes with the answer, if any.
 	Finding *Finding
 
-	// The result of config/condition. Prepared is false if it was not run.
+	// Set by config/condition. Prepared is false if that has not run.
 	Prepared bool
 	Code     map[string]string // compiled expressions, by their source
 	Each     bool              // the condition is about one program at a time

@@ -81,9 +81,9 @@ func (e *evaluation) doubt(h match.Hit) string {
 	return "what the call does"
 }
 
-// forAll makes sure that everything that happens is allowed: a rule that allows
-// git does not allow other programs in the line, where its output goes, or anything
-// unknown. One that allows a path or a host allows nothing else.
+// forAll makes sure that the rule allows everything the call does. A rule that
+// allows git does not allow other programs on the line, redirected output, or
+// anything unknown. A rule that allows a path or a host allows nothing else.
 func (e *evaluation) forAll(first match.Hit) (match.Hit, bool, error) {
 	if e.ev.Tool == nil {
 		return first, true, nil
@@ -216,8 +216,8 @@ func (e *evaluation) bind(c *condition, h match.Hit, loose bool) {
 	}
 }
 
-// orFirst is the program for a text whose condition is about no program in
-// particular: the first, or none.
+// orFirst returns the program for a text whose condition is not about a
+// particular program: the first one, or none.
 func (e *evaluation) orFirst(h match.Hit) *effects.Run {
 	if e.ev.Tool == nil {
 		return new(effects.Run)

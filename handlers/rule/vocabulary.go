@@ -1,8 +1,8 @@
 package rule
 
-// Vocabulary is what expressions can name, as types: they are checked against
-// it. scope has their values. Parts that an event does not have are
-// empty, so that a condition about them is false rather than an error.
+// Vocabulary declares, as types, the names that expressions can use; expressions
+// are checked against it. scope has the values. Parts that an event does not have
+// are empty, so that a condition about them is false rather than an error.
 type Vocabulary struct {
 	Event       string                    `expr:"event"`
 	Name        string                    `expr:"name"`

@@ -116,8 +116,8 @@ func facts(o *packs.Outcome) map[string]any {
 	return out
 }
 
-// detail is the fixed diagnostic, with the field that it is about, or the
-// hook's own words where it has some.
+// detail returns the fixed diagnostic, with the hook's own words or the field
+// that it is about, if there are any.
 func detail(o *packs.Outcome) string {
 	if errors.Is(o.Fault, fst.HookFailed) && len(o.Result.Diagnostics) > 0 && o.Result.Diagnostics[0] != string(o.Fault) {
 		return string(o.Fault) + ": " + o.Result.Diagnostics[0]
