@@ -1,7 +1,7 @@
 // Package abilityavailability is the policy ability-availability: a task is
 // created only for an ability that the repository's registry knows, that is
 // configured and that is meant for the environment (AIC-65, the recipe
-// nonprod_availability_check). Nothing is run to find that out.
+// nonprod_availability_check). It runs nothing to find that out.
 package abilityavailability
 
 import (
@@ -20,7 +20,7 @@ import (
 	"github.com/trammel-dev/trammel/tasks/registry"
 )
 
-// Policy declares it.
+// Policy returns the declaration of the policy.
 func Policy() trammel.Policy {
 	return option.Policy("ability-availability", trammel.Guard,
 		"lets a task be created only for an ability that the registry knows and that is meant for the environment",

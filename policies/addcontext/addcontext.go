@@ -1,6 +1,6 @@
 // Package addcontext is the policy add_context: texts for the model with
-// places for what the event says (DA-50). Templates cost more than the hot
-// program may take, so only the full one links it.
+// placeholders for parts of the event (DA-50). Templates are too expensive for
+// the hot program, so only the full one links it.
 package addcontext
 
 import (
@@ -14,13 +14,13 @@ import (
 	"github.com/trammel-dev/trammel/internal/template"
 )
 
-// Policy declares it.
+// Policy returns the declaration of the policy.
 func Policy() trammel.Policy {
 	return option.Policy("add_context", trammel.Contextual, "gives the model a text with placeholders for values of the event",
 		Options{}, build, trammel.SessionStart, trammel.UserPromptSubmit)
 }
 
-// Options are those of the policy.
+// Options are the policy's options.
 type Options struct {
 	Templates []string `json:"templates,omitempty" jsonschema:"Go templates over the event, joined by line breaks."`
 	Repeat    bool     `json:"repeat,omitempty" jsonschema:"Say it each time, and not only when it has changed."`
@@ -47,11 +47,11 @@ type handler struct {
 	state     trammel.State
 }
 
-// Waits reports true: what was said is kept on a disk.
+// Waits returns true: what the session was told is on disk.
 func (h *handler) Waits() bool { return true }
 
-// Handle says the text, unless it has been said to this session. A template
-// that names what the event does not have is a failure.
+// Handle adds the text, unless the session has it already. A template that names
+// something the event does not have is a failure.
 func (h *handler) Handle(ctx context.Context, ev *trammel.Event) (trammel.Answer, error) {
 	if !ev.Kind.Can().Any(trammel.Inject) {
 		return trammel.Answer{}, nil

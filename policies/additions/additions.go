@@ -1,12 +1,11 @@
-// Package additions are the policies that tell the model where it is: the
-// date, the machine, the project, its repository and its instructions. They go
-// by the names that docker-agent gives them (DA-50).
+// Package additions has the policies that tell the model where it is: the
+// date, the machine, the project, its repository and its instructions. They
+// have the same names as in docker-agent (DA-50).
 //
-// Where a host has turns of its own (turn_start), what is said there lasts for
-// one turn, so it is said at each. Elsewhere what was said stays in the
-// conversation: then it is said when a session begins, which it also does after
-// the conversation was compacted or cleared, and with a later prompt only if it
-// has changed.
+// If a host has turn_start events, context lasts for one turn, so it is added at
+// each. Otherwise context stays in the conversation: then it is added when a
+// session begins, which includes compacting or clearing the conversation, and
+// with a later prompt only if it has changed.
 package additions
 
 import (
@@ -18,11 +17,11 @@ import (
 	"github.com/trammel-dev/trammel/internal/state"
 )
 
-// addition makes the text of an event. "" is nothing to say.
+// addition makes the text for an event; "" if there is nothing to say.
 type addition func(ctx context.Context, ev *trammel.Event) (string, error)
 
-// changing are the events of what can change within a session, starting of
-// what cannot.
+// changing lists the events for context that can change within a session, starting
+// those for context that cannot.
 var (
 	changing = []trammel.Kind{trammel.TurnStart, trammel.SessionStart, trammel.UserPromptSubmit}
 	starting = []trammel.Kind{trammel.SessionStart}
@@ -45,13 +44,13 @@ type handler struct {
 	name  string
 	add   addition
 	state trammel.State
-	once  bool // it is said when a session begins, and that is all
+	once  bool // add it only when a session begins
 }
 
-// Waits reports true: disks, and git, take their time.
+// Waits returns true: disks and git take time.
 func (h *handler) Waits() bool { return true }
 
-// Handle says it, unless it has been said.
+// Handle adds the text, unless the model has it already.
 func (h *handler) Handle(ctx context.Context, ev *trammel.Event) (trammel.Answer, error) {
 	if !ev.Kind.Can().Any(trammel.Inject) || !h.once && ev.Kind != trammel.TurnStart && hasTurns(ev.Host) {
 		return trammel.Answer{}, nil
@@ -63,7 +62,7 @@ func (h *handler) Handle(ctx context.Context, ev *trammel.Event) (trammel.Answer
 	return state.Tell(ctx, h.state, ev, text, h.once, h.name, ev.Session.Dir), nil
 }
 
-// hasTurns reports whether a host tells when a turn begins.
+// hasTurns reports whether a host has an event for the start of a turn.
 func hasTurns(host string) bool {
 	h := standard.Host(host)
 	return h != nil && h.Wires(trammel.TurnStart)

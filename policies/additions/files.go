@@ -41,8 +41,8 @@ func Files() trammel.Policy {
 		})
 }
 
-// read puts the files together, those that count most last: the user's own
-// first, then from the root down to the agent's directory.
+// read concatenates the files, the most specific last: the user's own first, then
+// from the root down to the agent's directory.
 func (o *FilesOptions) read(w trammel.World, dir string) string {
 	var parts []string
 	for _, name := range o.Files {
@@ -65,9 +65,9 @@ func (o *FilesOptions) read(w trammel.World, dir string) string {
 	return strings.Join(parts, "\n\n")
 }
 
-// readBeginning reads at most n bytes of a regular file. Anything else, a pipe
-// above all, is not opened; and no name of an instruction file may lead to a
-// file of secrets, since the agent could make the link.
+// readBeginning reads at most n bytes of a regular file. It opens nothing else,
+// especially no pipe, and no file of secrets: the agent could make a link to one
+// with the name of an instruction file.
 func readBeginning(w trammel.World, path string, n int) (string, fs.FileInfo, error) {
 	info, err := world.Stat(w, path)
 	if err != nil {
@@ -88,5 +88,5 @@ func readBeginning(w trammel.World, path string, n int) (string, fs.FileInfo, er
 	return text, info, nil
 }
 
-// maxInstructions is the size of files that are read at all.
+// maxInstructions is the size above which files are not read at all.
 const maxInstructions = 16 << 20

@@ -62,7 +62,7 @@ func User() trammel.Policy {
 	})
 }
 
-// oneLine keeps a name that somebody chose from posing as further lines.
+// oneLine prevents a name from looking like further lines.
 func oneLine(text string) string {
 	return strings.Map(func(r rune) rune {
 		if r < ' ' || r == 0x7f || r == 0x2028 || r == 0x2029 {

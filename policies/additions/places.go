@@ -8,7 +8,7 @@ import (
 	"github.com/trammel-dev/trammel"
 )
 
-// places are where files are looked for.
+// places lists the directories to search for files.
 func places(w trammel.World, dir string) []string {
 	var out []string
 	if home := w.Home(); home != "" {

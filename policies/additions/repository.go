@@ -14,10 +14,10 @@ import (
 )
 
 const (
-	// mostOfGit is how much of what git says reaches the model.
+	// mostOfGit limits how much of git's output reaches the model.
 	mostOfGit = 4 << 10
-	// patience is how long git may take; a large repository on a slow disk
-	// must not hold up a prompt.
+	// patience is how long git may take, so that a large repository on a slow
+	// disk does not hold up a prompt.
 	patience = 5 * time.Second
 )
 
@@ -64,8 +64,8 @@ func Commits() trammel.Policy {
 		})
 }
 
-// fromGit is what git says about the session's directory, under a title.
-// Outside of a repository, and in one without a commit, there is nothing to say.
+// fromGit returns git's output about the session's directory, under a title. It is
+// empty outside of a repository, and in one without a commit.
 func fromGit(ctx context.Context, ev *trammel.Event, title string, args ...string) (string, error) {
 	if git.Root(ev.Session.Dir) == "" {
 		return "", nil

@@ -17,7 +17,7 @@ import (
 	"github.com/trammel-dev/trammel/internal/summary"
 )
 
-// Policy declares it.
+// Policy returns the declaration of the policy.
 func Policy() trammel.Policy {
 	return option.Policy("audit-log", trammel.Observe, "writes a line for every tool call that succeeded, failed or was denied",
 		options{MaxSize: 10 << 20, Keep: 5}, build,
@@ -42,8 +42,8 @@ type policy struct {
 	state trammel.State
 }
 
-// Handle writes the line. The agent's work does not depend on it: a line that
-// cannot be written is told to the person, once a day and session.
+// Handle writes the line. The agent's work does not depend on it: if that fails,
+// the person is told, once per day and session.
 func (p *policy) Handle(ctx context.Context, ev *trammel.Event) (trammel.Answer, error) {
 	what := outcome(ev)
 	if ev.Tool == nil || what == "" {
@@ -62,7 +62,7 @@ func (p *policy) Handle(ctx context.Context, ev *trammel.Event) (trammel.Answer,
 	return trammel.Answer{}, nil
 }
 
-// outcome is what came of the call, or "" if nothing has yet.
+// outcome is the result of the call, "" if there is none yet.
 func outcome(ev *trammel.Event) string {
 	switch ev.Kind {
 	case trammel.PostToolUse:
@@ -81,7 +81,7 @@ func outcome(ev *trammel.Event) string {
 	return ""
 }
 
-// maxInput is how large arguments may be to be kept.
+// maxInput is the maximum size of arguments to log.
 const maxInput = 32 << 10
 
 func (p *policy) line(ev *trammel.Event, what string) []byte {
@@ -130,8 +130,8 @@ func codes(findings []trammel.Finding) []string {
 	return out
 }
 
-// input is the arguments without secrets; of a call on a file that holds some,
-// without its content.
+// input returns the arguments without secrets, and without the content of files
+// that hold secrets.
 func input(ev *trammel.Event) any {
 	redact := secret.RedactValue
 	if summary.Sensitive(ev) {

@@ -9,7 +9,7 @@ import (
 	"github.com/trammel-dev/trammel/internal/state"
 )
 
-// book is where the use of one session stands.
+// book does the accounting for one event of a session.
 type book struct {
 	*policy
 	counters state.Counters
@@ -23,8 +23,8 @@ func (b *book) key(words ...string) []string {
 	return append([]string{"budget", b.ev.Host, b.session}, words...)
 }
 
-// family finds the session that pays: the one above all others. A host may tell
-// only the nearest parent; what that one belongs to was noted when it came by.
+// family finds the session that pays: the topmost one. A host may tell only the
+// direct parent; its own parent was stored when its events came in.
 func (b *book) family(ctx context.Context) (string, error) {
 	own := state.Session(b.ev)
 	above := b.ev.Session.Parents
@@ -50,7 +50,7 @@ func (b *book) family(ctx context.Context) (string, error) {
 	return root, err
 }
 
-// prices tells counts apart that rest on different prices.
+// prices separates counts that are based on different prices.
 func (b *book) prices() string { return fmt.Sprint(b.Prices) }
 
 func (b *book) measured(name string) []string {
@@ -60,9 +60,9 @@ func (b *book) measured(name string) []string {
 	return b.key(name)
 }
 
-// once reports whether no other hook of this dispatch has counted under a key:
-// several layers may declare budgets, and it is one call. What was counted is
-// in the entry.
+// once reports whether no other hook of this dispatch has counted under a key.
+// Several layers may declare budgets, but it is only one call. The entry has
+// what was counted.
 func (b *book) once(key []string) (e *entry, first bool) {
 	e = b.ev.Memo(memoKey(strings.Join(key, "\x00")), func() any { first = true; return &entry{} }).(*entry)
 	return e, first
@@ -70,10 +70,10 @@ func (b *book) once(key []string) (e *entry, first bool) {
 
 type memoKey string
 
-// entry is whether an event has been counted, or was refused.
+// entry says whether an event was counted or refused.
 type entry struct{ counted bool }
 
-// enter adds what a call of the model has used, where the host tells.
+// enter adds what a call of the model used, if the host reports that.
 func (b *book) enter(ctx context.Context) error {
 	m := b.ev.Model
 	if m == nil {
@@ -100,8 +100,8 @@ func (b *book) enter(ctx context.Context) error {
 	return err
 }
 
-// judge takes what the event uses from the budgets, and denies it if one of
-// them has not enough.
+// judge takes what the event uses from the budgets, and denies it if one of them
+// is too small.
 func (b *book) judge(ctx context.Context) (trammel.Answer, error) {
 	measures := b.measures(b.ev.Kind)
 	use, mark, err := b.take(ctx, measures)
@@ -134,17 +134,17 @@ func (b *book) judge(ctx context.Context) (trammel.Answer, error) {
 	return out, nil
 }
 
-// standing is how much of a budget is used, and whether that is too much for
-// the event at hand.
+// standing is how much of a budget is used, and whether that is too much for the
+// current event.
 type standing struct {
 	used int64
 	over bool
 }
 
-// take counts the event, unless that has been done, and says how all budgets
-// stand. The mark is for the next round, if a guard rewrites the call.
+// take counts the event, unless that has been done, and returns the standing of
+// all budgets. The mark is for the next round, if a guard rewrites the call.
 func (b *book) take(ctx context.Context, measures []measure) (out []standing, mark string, err error) {
-	var written usage // what the transcript tells
+	var written usage // what the transcript says
 	if b.Tokens > 0 || b.Cost > 0 {
 		if written, err = b.transcript(ctx); err != nil {
 			return nil, "", err
@@ -163,7 +163,7 @@ func (b *book) take(ctx context.Context, measures []measure) (out []standing, ma
 		case m.counts && first:
 			claims[i].N, claims[i].Limit = 1, m.limit
 		case m.name == lasted:
-			claims[i].N = 1 // its age is asked for, so it has to begin
+			claims[i].N = 1 // asking for its age starts the clock
 		}
 	}
 	counts, err := b.counters.Take(ctx, claims...)
@@ -197,8 +197,8 @@ func (b *book) take(ctx context.Context, measures []measure) (out []standing, ma
 	return out, mark, nil
 }
 
-// warning tells the model once that a budget is about to end, at an event
-// where it is known.
+// warning tells the model once that a budget is nearly used up, on an event that
+// can carry it.
 func (b *book) warning(ctx context.Context, m *measure, used int64) (string, error) {
 	if b.Warn == 0 || !b.ev.Kind.Can().Any(trammel.Inject) || float64(used)*100 < float64(b.Warn)*float64(m.limit) {
 		return "", nil

@@ -1,6 +1,6 @@
-// Package budget is the policy budget: a session may take so many turns, tool
-// calls, tokens, so much money and time, and then it is over. It is counted
-// across all processes, and sub-agents count for the session that started them.
+// Package budget is the policy budget: it limits the turns, tool calls, tokens,
+// money and time of a session. It counts across all processes, and sub-agents
+// count for the session that started them.
 package budget
 
 import (
@@ -13,7 +13,7 @@ import (
 	"github.com/trammel-dev/trammel/internal/state"
 )
 
-// Policy declares it.
+// Policy returns the declaration of the policy.
 func Policy() trammel.Policy {
 	return option.Policy("budget", trammel.Guard, "ends a session that has used up its turns, tool calls, tokens, money or time",
 		options{Warn: 80}, build,
@@ -76,10 +76,10 @@ func (p *policy) Handle(ctx context.Context, ev *trammel.Event) (trammel.Answer,
 		return trammel.Answer{}, nil
 	}
 	if ev.Kind != trammel.AfterLLMCall && ev.Kind != trammel.SubagentStop && !ev.Kind.FailsClosed() {
-		return trammel.Answer{}, nil // nothing is used, or about to be
+		return trammel.Answer{}, nil // uses nothing, and is not about to
 	}
 	if ev.Kind == trammel.UserPromptSubmit && ev.Prompt != nil && ev.Prompt.Synthetic {
-		return trammel.Answer{}, nil // no person has asked
+		return trammel.Answer{}, nil // not a person's prompt
 	}
 	b := book{policy: p, counters: state.CountersOf(p.state, ev).PerCall(ev), ev: ev}
 	var err error

@@ -8,11 +8,11 @@ import (
 	"github.com/trammel-dev/trammel"
 )
 
-// measure is one thing that there is a budget of.
+// measure is one limited quantity.
 type measure struct {
 	name  string // as in the finding's code
 	limit int64  // in units: money is counted in millionths, time in nanoseconds
-	// counts is true if the event at hand uses one.
+	// counts is true if the current event uses one.
 	counts bool
 }
 
@@ -27,8 +27,8 @@ const (
 	maxCost   = 1e12
 )
 
-// measures lists what an event of this kind can run out of; of Other, all.
-// Turns end with the next prompt and not in the middle of the last one's work.
+// measures lists what an event of this kind can run out of; for Other, all.
+// A limit on turns applies to the next prompt, not to work in progress.
 func (p *policy) measures(kind trammel.Kind) []measure {
 	out := make([]measure, 0, 5)
 	add := func(name string, limit int64, counts bool) {
@@ -48,7 +48,7 @@ func (p *policy) measures(kind trammel.Kind) []measure {
 	return out
 }
 
-// amount says so many of it in words.
+// amount is a quantity in words.
 func (m *measure) amount(n int64) string {
 	switch m.name {
 	case cost:
@@ -68,7 +68,7 @@ func (m *measure) option() string {
 	return "max_" + m.name
 }
 
-// cost is what usage costs in millionths, by the price of its model.
+// cost returns the cost of usage in millionths, by the price of its model.
 func (p *policy) cost(model string, u trammel.Usage) int64 {
 	var best price
 	length := -1
@@ -78,11 +78,11 @@ func (p *policy) cost(model string, u trammel.Usage) int64 {
 			best, length = price, len(pattern)
 		}
 	}
-	// A price is for a million tokens, so that it is also what one token costs in millionths.
+	// Prices are per million tokens, so they are also the millionths that one token costs.
 	return int64(best.Input*float64(u.Input) + best.Output*float64(u.Output) + best.CachedInput*float64(u.CachedInput) +
 		best.CachedWrite*float64(u.CachedWrite))
 }
 
-// size is how many tokens count. What is read from the cache does not: it is
+// size returns how many tokens count. Those read from the cache do not: they are
 // the same text again with every call.
 func size(u trammel.Usage) int64 { return u.Input + u.Output + u.CachedWrite }

@@ -16,29 +16,29 @@ import (
 	"github.com/trammel-dev/trammel/internal/strict"
 )
 
-// Hosts that do not report what a call of the model used write it into their
-// transcript: Claude Code beside each message, Codex as a running total. The
-// transcript is read from where the last event stopped.
+// Some hosts report the usage of model calls only in their transcript: Claude
+// Code with each message, Codex as a running total. Each event continues reading
+// where the last one stopped.
 
 const (
-	// maxRead bounds what one event reads; a longer rest is left to the next.
+	// maxRead limits what one event reads; the rest is left to the next.
 	maxRead = 2 << 20
 	// maxFiles is how many transcripts of a session are remembered, and
 	// maxRecent how many messages of one.
 	maxFiles, maxRecent = 16, 8
-	// maxTokens is more than any call of a model uses.
+	// maxTokens is more than any model call uses.
 	maxTokens = 1 << 40
 )
 
-// usage is what was used so far.
+// usage is the usage so far.
 type usage struct{ Tokens, Cost int64 }
 
 // reading is how far a transcript has been read.
 type reading struct {
 	path   string
 	offset int64
-	// recent are the messages that came last. One message may take several
-	// lines, each with what has been used up to there.
+	// recent are the latest messages. One message may take several lines, each
+	// with the usage up to that point.
 	recent []message
 }
 
@@ -47,14 +47,14 @@ type message struct {
 	usage
 }
 
-// journal is what is remembered of a session's transcripts.
+// journal is what is stored about a session's transcripts.
 type journal struct {
 	usage
 	files []reading
 }
 
-// transcript reads on, and returns what all transcripts of the session tell:
-// its own, and those of sub-agents, which are named when they end.
+// transcript continues reading, and returns the usage from all transcripts of the
+// session: its own, and those of sub-agents, which are named when they end.
 func (b *book) transcript(ctx context.Context) (usage, error) {
 	paths := make([]string, 0, 2)
 	if sub, _ := b.ev.Fields["agent_transcript_path"].(string); filepath.IsAbs(sub) {
@@ -93,8 +93,8 @@ func (b *book) transcript(ctx context.Context) (usage, error) {
 	return total, err
 }
 
-// readOn reads whole lines behind what was read. A transcript that is not there
-// (yet) tells nothing; one that became shorter was rewritten, and is counted again.
+// readOn reads complete lines from where it stopped before. A missing transcript
+// counts as empty; one that became shorter was rewritten, and is counted again.
 func (b *book) readOn(j *journal, r *reading, most int64) (read int64, err error) {
 	info, err := os.Stat(r.path)
 	if errors.Is(err, os.ErrNotExist) {
@@ -141,7 +141,7 @@ func (b *book) readOn(j *journal, r *reading, most int64) (read int64, err error
 	}
 }
 
-// count adds what a message has used beyond what is counted of it.
+// count adds the usage of a message that has not been counted yet.
 func (r *reading) count(j *journal, m message) {
 	at := slices.IndexFunc(r.recent, func(old message) bool { return old.id == m.id })
 	var before usage
@@ -158,8 +158,8 @@ func (r *reading) count(j *journal, m message) {
 	}
 }
 
-// readLine finds what a line of a transcript says about use. Lines that it
-// cannot read say nothing.
+// readLine reads the usage from a line of a transcript. ok is false for lines that
+// have none.
 func readLine(line []byte) (id, model string, use trammel.Usage, ok bool) {
 	if !bytes.Contains(line, []byte(`_tokens"`)) {
 		return "", "", use, false
@@ -195,7 +195,7 @@ func whole(m map[string]any, key string) int64 {
 	return n
 }
 
-// bounded keeps foreign numbers where sums cannot overflow.
+// bounded limits numbers from outside, so that sums cannot overflow.
 func bounded(u trammel.Usage) trammel.Usage {
 	for _, n := range []*int64{&u.Input, &u.Output, &u.CachedInput, &u.CachedWrite} {
 		*n = min(max(*n, 0), maxTokens)
@@ -203,8 +203,8 @@ func bounded(u trammel.Usage) trammel.Usage {
 	return u
 }
 
-// open has a transcript read from now on. The ones that were not asked for
-// lately make room.
+// open adds a transcript to read from now on, and drops those that have not been
+// used for the longest time.
 func (j *journal) open(path string) {
 	r := reading{path: path}
 	if at := slices.IndexFunc(j.files, func(r reading) bool { return r.path == path }); at >= 0 {

@@ -1,7 +1,7 @@
-// Package buildcheck is the policy build-check: when a session ends, the
-// components that it changed are built, and what came of it is written down
-// for people (AIC-65, the recipe session_stop_build_check). It is too late to
-// change anything, so nothing is decided.
+// Package buildcheck is the policy build-check: when a session ends, it builds
+// the components that the session changed and writes a report for people (AIC-65,
+// the recipe session_stop_build_check). It is too late to change anything, so it
+// decides nothing.
 package buildcheck
 
 import (
@@ -16,7 +16,7 @@ import (
 	"github.com/trammel-dev/trammel/internal/state"
 )
 
-// Policy declares it.
+// Policy returns the declaration of the policy.
 func Policy() trammel.Policy {
 	return option.Policy("build-check", trammel.Observe,
 		"builds the components that a session has changed when it ends, and writes a summary for people",
@@ -42,10 +42,10 @@ type policy struct {
 	dirs trammel.Dirs
 }
 
-// Waits reports true: it runs builds.
+// Waits returns true: it runs builds.
 func (p *policy) Waits() bool { return true }
 
-// Handle checks what has changed, one after another, as long as there is time.
+// Handle checks the changed components, one after another, as long as there is time.
 func (p *policy) Handle(ctx context.Context, ev *trammel.Event) (trammel.Answer, error) {
 	root := ev.Session.Place()
 	if ev.Kind != trammel.SessionEnd || root == "" {
@@ -65,17 +65,17 @@ func (p *policy) Handle(ctx context.Context, ev *trammel.Event) (trammel.Answer,
 	if err != nil {
 		return trammel.Answer{}, err
 	}
-	// The time for the checks may be up; what they came to is still written.
+	// Write the results even if the time for the checks is up.
 	err = state.UpdateFile(context.WithoutCancel(ctx), path, func([]byte) ([]byte, error) { return s.append(nil), nil })
 	return s.answer(path), err
 }
 
-// summary is what the checks came to.
+// summary has the results of the checks.
 type summary struct {
 	session string
 	at      time.Time
 	results []result
-	more    int // components beyond the bound
+	more    int // components above the limit
 }
 
 func (s *summary) answer(path string) trammel.Answer {

@@ -11,13 +11,12 @@ import (
 
 // component is a directory that is built on its own, and how.
 type component struct {
-	dir    string // from the project on, in slashes
+	dir    string // relative to the project, with slashes
 	checks [][]string
 }
 
 // componentsOf finds the components that changed files belong to: for each file
-// the nearest directory that says how it is built. more is how many were left
-// out.
+// the nearest directory with a build file. more is how many were left out.
 func componentsOf(root string, files []string, most int) (out []component, more int) {
 	known := map[string]*component{}
 	for _, file := range files {
@@ -48,10 +47,10 @@ func componentsOf(root string, files []string, most int) (out []component, more 
 	return out, 0
 }
 
-// checksIn are the commands that check a component, from its build files.
+// checksIn returns the commands that check a component, from its build files.
 func checksIn(dir string) (checks [][]string) {
 	if text, ok := builds.File(dir, "Makefile"); ok && builds.HasTarget(text, "check") {
-		return [][]string{{"make", "check"}} // who has one has said what a check is
+		return [][]string{{"make", "check"}} // an explicit check target wins
 	}
 	if _, ok := builds.File(dir, "go.mod"); ok {
 		checks = append(checks, []string{"go", "build", "./..."}, []string{"go", "vet", "./..."})

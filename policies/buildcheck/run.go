@@ -14,12 +14,12 @@ import (
 	"github.com/trammel-dev/trammel/internal/strict"
 )
 
-// What can come of a check.
+// The results of a check.
 const (
 	passedStatus  = "passed"
 	failedStatus  = "failed"
 	timeoutStatus = "timeout"
-	skippedStatus = "skipped" // the tool is not there, or the time is up
+	skippedStatus = "skipped" // the tool is missing, or the time is up
 )
 
 type result struct {
@@ -28,7 +28,7 @@ type result struct {
 	status string
 	exit   int
 	took   time.Duration
-	said   string // the end of what it printed
+	said   string // the end of its output
 }
 
 const (

@@ -1,10 +1,9 @@
-// Package cacheresponse is the policy cache_response: it keeps what an agent
-// answered, and when the same is asked again it says what the answer was
-// (DA-50).
+// Package cacheresponse is the policy cache_response: it stores an agent's
+// answers, and returns the stored answer when the same is asked again (DA-50).
 //
-// No host lets a hook answer in the agent's place, so the kept answer is given
-// to the model as context, and to a runtime that embeds the engine as a fact,
-// which may replay it.
+// No host lets a hook answer in the agent's place, so the model gets the stored
+// answer as context, and a runtime that embeds the engine gets it as a fact,
+// which it may replay.
 package cacheresponse
 
 import (
@@ -20,14 +19,14 @@ import (
 	"github.com/trammel-dev/trammel/internal/state"
 )
 
-// Policy declares it.
+// Policy returns the declaration of the policy.
 func Policy() trammel.Policy {
 	return option.Policy("cache_response", trammel.Contextual,
 		"stores an agent's answers, and tells the model when the same question was asked before",
 		Options{For: option.Duration(24 * time.Hour), Min: 20, Max: 16 << 10, Fold: true}, build, trammel.UserPromptSubmit, trammel.Stop)
 }
 
-// Options are those of the policy.
+// Options are the policy's options.
 type Options struct {
 	For  option.Duration `json:"for,omitempty" jsonschema:"How long an answer is kept."`
 	Min  int             `json:"min,omitempty" jsonschema:"Prompts with fewer characters are left alone: what yes means depends on what came before."`
@@ -35,7 +34,7 @@ type Options struct {
 	Fold bool            `json:"fold,omitempty" jsonschema:"Prompts that differ only in capital letters and blanks are the same."`
 }
 
-// maxAge is how long an answer can be kept at most.
+// maxAge is the longest time that an answer can be stored.
 const maxAge = 30 * 24 * time.Hour
 
 func build(o Options, spec trammel.Spec) (trammel.Handler, error) {
@@ -58,10 +57,10 @@ var (
 	prompts  = trammel.Bucket{Name: "prompts", Keep: maxAge, Most: 1000, Lossy: true}
 )
 
-// Waits reports true: answers are on a disk.
+// Waits returns true: answers are on a disk.
 func (h *handler) Waits() bool { return true }
 
-// Handle notes what is asked, and keeps what was answered.
+// Handle notes prompts, and stores answers.
 func (h *handler) Handle(ctx context.Context, ev *trammel.Event) (trammel.Answer, error) {
 	at := func(b *trammel.Bucket) state.Cache {
 		return state.Cache{Store: state.Store{State: h.state, Bucket: b, Rehearsal: ev.Rehearsal}}
@@ -76,7 +75,7 @@ func (h *handler) Handle(ctx context.Context, ev *trammel.Event) (trammel.Answer
 	return trammel.Answer{}, nil
 }
 
-// ask looks for the answer to a prompt, and notes which prompt the session is on.
+// ask looks for the answer to a prompt, and notes the session's current prompt.
 func (h *handler) ask(ctx context.Context, ev *trammel.Event, answers, asked state.Cache) (trammel.Answer, error) {
 	key := h.key(ev, ev.Prompt.Text)
 	if session := sessionKey(ev); session != "" {
@@ -99,7 +98,7 @@ func (h *handler) ask(ctx context.Context, ev *trammel.Event, answers, asked sta
 	}, nil
 }
 
-// keep puts the answer of an agent that ends under the prompt that it is to.
+// keep stores an agent's final answer under its prompt.
 func (h *handler) keep(ctx context.Context, ev *trammel.Event, answers, asked state.Cache) error {
 	var answer, key string
 	if ev.Model != nil {
@@ -120,8 +119,8 @@ func (h *handler) keep(ctx context.Context, ev *trammel.Event, answers, asked st
 	return answers.Put(ctx, key, []byte(answer))
 }
 
-// key is under which the answer to a prompt is kept, "" for one that is too
-// short to stand for itself.
+// key is the cache key for a prompt, "" if the prompt is too short to make sense
+// on its own.
 func (h *handler) key(ev *trammel.Event, prompt string) string {
 	if h.Fold {
 		prompt = strings.ToLower(strings.Join(strings.Fields(prompt), " "))

@@ -11,11 +11,11 @@ import (
 	"github.com/trammel-dev/trammel/effects/programs"
 )
 
-// bypasses finds what makes git skip its hooks in a world.
+// bypasses finds ways to make git skip its hooks.
 type bypasses struct{ world trammel.World }
 
-// of reports whether a run makes git skip its verification hooks, now or
-// from now on, and what does it.
+// of reports whether a run makes git skip its verification hooks, now or from now
+// on, and by what means.
 func (b *bypasses) of(s *effects.Set, i int) (what string, found bool) {
 	r := &s.Runs[i]
 	switch r.Program {
@@ -24,7 +24,7 @@ func (b *bypasses) of(s *effects.Set, i int) (what string, found bool) {
 			return name + " git", true
 		}
 		return b.git(r)
-	case "export", "declare", "typeset", "setenv", "set": // what git will see later on
+	case "export", "declare", "typeset", "setenv", "set": // affects later runs of git
 		for j, w := range r.Args {
 			name, value, assigned := strings.Cut(w.Text, "=")
 			if !assigned && r.Program == "set" || r.Program == "setenv" {
@@ -58,7 +58,7 @@ func (b *bypasses) skippable(s *effects.Set, dir string) bool {
 }
 
 // switchedOff looks for a variable that turns hooks off: on git itself, or on
-// anything that starts it.
+// any program that starts it.
 func switchedOff(s *effects.Set, i int) (string, bool) {
 	for hops := 0; i >= 0 && i < len(s.Runs) && hops < 64; i, hops = s.Runs[i].By, hops+1 {
 		r := &s.Runs[i]
@@ -79,16 +79,16 @@ func switchedOff(s *effects.Set, i int) (string, bool) {
 	return "", false
 }
 
-// switchesOff reports whether a variable tells a manager of hooks, or git, to
-// run none.
+// switchesOff reports whether a variable tells git or a hook manager to run no
+// hooks.
 func switchesOff(name, value string) bool {
 	return programs.SkipsHooks(model.Assign{Name: name, Value: effects.Word{Text: value}}) ||
 		strings.HasPrefix(name, "GIT_CONFIG_") && strings.Contains(strings.ToLower(value), "core.hookspath")
 }
 
-// git reads a call of git. An alias that is given with -c is a run of its own;
-// one that is kept counts by what it stands for, and a directory for hooks only
-// if there are any in it.
+// git judges a call of git. An alias given with -c is a separate run; a stored
+// one is judged by its expansion. A hooks directory counts only if it contains
+// hooks.
 func (b *bypasses) git(r *effects.Run) (string, bool) {
 	call, _ := programs.ReadGit(r)
 	setting, removed, changes := call.ConfigChange()
@@ -108,8 +108,8 @@ func (b *bypasses) git(r *effects.Run) (string, bool) {
 	return "", false
 }
 
-// hookDir reports whether a project keeps its hooks in a directory: one of the
-// usual names, and something in it.
+// hookDir reports whether a project has its hooks in a directory: it has one of
+// the usual names and is not empty.
 func (b *bypasses) hookDir(dir, value string) bool {
 	switch strings.TrimSuffix(strings.TrimPrefix(value, "./"), "/") {
 	case ".githooks", ".husky", ".husky/_", ".hooks", "githooks", ".git/hooks":
@@ -119,7 +119,7 @@ func (b *bypasses) hookDir(dir, value string) bool {
 	return false
 }
 
-// fields are the words of an alias, also of one that starts a shell with git.
+// fields returns the words of an alias, including one that starts git in a shell.
 func fields(alias string) []effects.Word {
 	var out []effects.Word
 	alias = strings.TrimPrefix(strings.TrimPrefix(alias, "!"), "git ")

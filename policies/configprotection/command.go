@@ -8,10 +8,10 @@ import (
 	"github.com/trammel-dev/trammel/effects"
 )
 
-// bendsByCommand reports whether a command changes the rules in a file that
-// holds other things, too. What the file will hold is known when it is a copy
-// of another one or is written from a text of the line; otherwise the command
-// has to name a rule to change it, or what it will be is unknown.
+// bendsByCommand reports whether a command changes the rules in a file that also
+// has other content. The new content is known if the file is copied from another
+// one or written from text on the command line. Otherwise the command counts if
+// it names a rule.
 func (j *judgement) bendsByCommand(t *effects.Touch) bool {
 	file := t.Path.Abs
 	if t.Op != effects.Write || t.Run < 0 || t.Run >= len(j.set.Runs) {
@@ -28,7 +28,7 @@ func (j *judgement) bendsByCommand(t *effects.Touch) bool {
 	return namesRule(j.ev.Tool.Action.Command, old)
 }
 
-// written is the text that a file will hold, if the line tells.
+// written returns the new text of a file, if the command line determines it.
 func (j *judgement) written(t *effects.Touch) (string, bool) {
 	run := &j.set.Runs[t.Run]
 	for i := range j.set.Files {
@@ -54,8 +54,8 @@ func (j *judgement) written(t *effects.Touch) (string, bool) {
 	return "", false
 }
 
-// namesRule reports whether a command names a setting that holds now, a section
-// or a member that holds such settings.
+// namesRule reports whether a command names a setting in force, or a section or
+// member that contains such settings.
 func namesRule(command string, old []string) bool {
 	for _, line := range old {
 		if key := settingOf(line); len(key) > 3 && mentions(command, key) {
@@ -71,8 +71,8 @@ func namesRule(command string, old []string) bool {
 	return false
 }
 
-// settingOf is what a line of rules sets: select in `select = ["E"]`, strict in
-// strict:true.
+// settingOf returns the name that a line of rules sets: select in
+// `select = ["E"]`, strict in strict:true.
 func settingOf(line string) string {
 	line = strings.TrimLeft(line, `[" `)
 	end := strings.IndexAny(line, `:="] `)
@@ -82,7 +82,7 @@ func settingOf(line string) string {
 	return line[:end]
 }
 
-// mentions reports whether a word stands in a text by itself.
+// mentions reports whether a text contains a word as a whole word.
 func mentions(text, word string) bool {
 	for at := 0; ; {
 		i := strings.Index(text[at:], word)

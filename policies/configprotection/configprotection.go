@@ -16,7 +16,7 @@ import (
 	"github.com/trammel-dev/trammel/internal/option"
 )
 
-// Policy declares it.
+// Policy returns the declaration of the policy.
 func Policy() trammel.Policy {
 	return option.Guard("config-protection",
 		"protects linter and formatter rules, shell profiles, agent settings, workflow state and git hooks from being weakened",
@@ -71,7 +71,7 @@ func deny(code, target, reason string) trammel.Answer {
 	return trammel.Answer{Decision: trammel.Deny, Reason: reason, Findings: []trammel.Finding{{Code: code, Severity: "error", Target: target}}}
 }
 
-// judgement is one event on its way through the policy.
+// judgement is the state while one event is judged.
 type judgement struct {
 	*guard
 	ev     *trammel.Event
@@ -129,8 +129,8 @@ func (j *judgement) inOptions(t *effects.Touch) (group, string) {
 	return free, ""
 }
 
-// hookless reports whether git has no hooks to run in a directory: none are there, or
-// it is a temporary one.
+// hookless reports whether git has no hooks to run in a directory: there are none,
+// or the directory is temporary.
 func (j *judgement) hookless(dir string) bool {
 	return dir != "" && (j.scratch(dir) || paths.Hookless(world.Of(j.ev), dir))
 }

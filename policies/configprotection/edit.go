@@ -9,7 +9,7 @@ import (
 	"github.com/trammel-dev/trammel/effects/world"
 )
 
-// maxFile is how much of a file is looked at.
+// maxFile limits how much of a file is read.
 const maxFile = 1 << 20
 
 // bends reports whether the tool's own edit of a file changes the rules in it.
@@ -26,7 +26,7 @@ func (j *judgement) bends(file string) bool {
 	return touches(j.ev.Tool.Input, old, 0)
 }
 
-// holding is the text of a file that is there and may hold rules.
+// holding returns the text of an existing file that may contain rules.
 func (j *judgement) holding(file string) (text string, ok bool) {
 	if !holdsRules(file) {
 		return "", false
@@ -34,7 +34,7 @@ func (j *judgement) holding(file string) (text string, ok bool) {
 	return j.readFile(file)
 }
 
-// weakened reports whether a text of that name would not hold the old rules.
+// weakened reports whether a new text of a file no longer has the old rules.
 func weakened(base string, old []string, text string) bool {
 	next, readable := rulesIn(base, text)
 	return readable && weaker(base, old, next)
@@ -45,8 +45,8 @@ func (j *judgement) readFile(name string) (string, bool) {
 	return string(data), err == nil
 }
 
-// weaker reports whether the rules are not the same any more. A compiler that
-// is told to check more is no matter.
+// weaker reports whether the rules are no longer the same. Making a compiler check
+// more does not count.
 func weaker(base string, old, next []string) bool {
 	if slices.Equal(old, next) {
 		return false
@@ -67,7 +67,7 @@ func weaker(base string, old, next []string) bool {
 	return false
 }
 
-// tightened is the setting under which more is checked.
+// tightened returns the setting of a line with the value that checks more.
 func tightened(line string) string {
 	name, _, _ := strings.Cut(line, ":")
 	switch name {
@@ -77,7 +77,7 @@ func tightened(line string) string {
 	return name + ":true"
 }
 
-// edited is the file after a write or an edit whose texts are known.
+// edited returns the file after a write or an edit whose texts are known.
 func edited(t *trammel.ToolCall, before string) (string, bool) {
 	if list, ok := t.Input["edits"].([]any); ok && len(list) > 0 {
 		for _, e := range list {
@@ -116,8 +116,8 @@ func replaced(edit map[string]any, before string) (string, bool) {
 	return "", false
 }
 
-// touches is for edits that cannot be played through, such as patches: they
-// bend the rules if a line of the rules is among their lines.
+// touches is for edits that cannot be simulated, such as patches: they change the
+// rules if one of their lines is a line of the rules.
 func touches(v any, old []string, depth int) bool {
 	switch v := v.(type) {
 	case string:
@@ -164,7 +164,7 @@ func isRuleMember(line string) bool {
 	return len(strictness(line)) > 0
 }
 
-// isVersion tells a dependency of that name from its settings.
+// isVersion tells a dependency's version from a section with settings.
 func isVersion(value string) bool {
 	return value != "" && strings.IndexByte("^~<>=*0123456789", value[0]) >= 0 || strings.HasPrefix(value, "latest") ||
 		strings.HasPrefix(value, "workspace:") || strings.HasPrefix(value, "npm:")

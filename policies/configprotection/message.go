@@ -7,10 +7,10 @@ import (
 	"strings"
 )
 
-// never ends every reason: the shortest way around a rule is to switch it off.
+// never ends every reason, because disabling the hook is the easiest way around it.
 const never = "Never disable this hook to make the change."
 
-// reasons say of each group what was refused, why, and what to do instead.
+// reasons say, for each group, what was refused, why, and what to do instead.
 var reasons = [...]string{
 	rules: "Modifying FILE is not allowed: it holds the rules that the code is checked by. Fix the source so that it satisfies them " +
 		"instead of weakening them. If a rule itself is wrong, say which and why, and let a person change it.",

@@ -12,31 +12,31 @@ import (
 	"github.com/trammel-dev/trammel/effects/world"
 )
 
-// group is why a file is protected: it decides what the agent is told.
+// group is the reason why a file is protected; it determines what the agent is told.
 type group uint8
 
 const (
 	free     group = iota
-	rules          // what code is checked by
+	rules          // settings of linters and other checks
 	profile        // what every shell reads first
 	wiring         // what makes an agent call its hooks
 	sidecar        // the state of a workflow
 	pointer        // which workflow is active
-	claims         // what was claimed to be verified
-	record         // what was really run
+	claims         // what an agent claims to have verified
+	record         // commands that were really run
 	delivery       // what a delivery is anchored to
-	gitHooks       // what runs before a commit or a push
-	named          // what the options name
-	section        // rules in a file that holds other things, too
+	gitHooks       // programs that run before a commit or a push
+	named          // files named in the options
+	section        // rules in a file that also has other content
 )
 
-// code is the finding of each group.
+// code is the code of the finding for a group.
 func (g group) code() string {
 	return [...]string{"", "linter_config", "shell_profile", "agent_settings", "workflow_state", "workflow_state", "workflow_state",
 		"workflow_state", "delivery_anchor", "git_hooks", "protected_path", "linter_section"}[g]
 }
 
-// byName knows files that are protected wherever they are, by their name in
+// byName recognizes files that are protected wherever they are, by their name in
 // lower case.
 func byName(base string) group {
 	switch base {
@@ -74,13 +74,13 @@ func byName(base string) group {
 	return free
 }
 
-// document tells a text about a configuration from the configuration.
+// document tells a text about a configuration from the configuration itself.
 func document(extension string) bool {
 	return slices.Contains([]string{".md", ".mdx", ".txt", ".html", ".test.js", ".test.ts", ".spec.js", ".spec.ts", ".snap"}, extension)
 }
 
-// byPlace knows files by the last parts of their path, beside the settings of
-// agents, which their dialects know.
+// byPlace recognizes files by the last parts of their path. Dialects know the
+// settings of agents, so they are not listed here.
 var byPlace = [...]struct {
 	tail  effects.Tail
 	group group
@@ -102,8 +102,8 @@ var byPlace = [...]struct {
 	{"delivery/*/trust.checkpoint.json", delivery},
 }
 
-// of finds out why a touched place is protected, and which place that is: the
-// one that is touched, or one below it.
+// of returns why a touched path is protected, and which path that is: the touched
+// one, or one below it.
 func of(t *effects.Touch) (group, string) {
 	for _, name := range t.Names() {
 		if g := byName(strings.ToLower(path.Base(filepath.ToSlash(name)))); g != free {
@@ -120,7 +120,7 @@ func of(t *effects.Touch) (group, string) {
 			return wiring, name
 		}
 	}
-	if t.Path.Glob { // what it matches may be more than could be looked at
+	if t.Path.Glob { // it may match more than was looked up
 		if g := ofText(t.Path.Abs); g != free {
 			return g, t.Path.Abs
 		}
@@ -128,8 +128,8 @@ func of(t *effects.Touch) (group, string) {
 	return free, ""
 }
 
-// ofText is of for a word that is no known place: a path that starts with a
-// variable, or a pattern to look for.
+// ofText is of for a word that is not a known path: it starts with a variable, or
+// is a search pattern.
 func ofText(text string) group {
 	text = strings.ToLower(strings.Trim(text, `"'`))
 	base := path.Base(text)
@@ -151,8 +151,8 @@ func ofText(text string) group {
 	return free
 }
 
-// scratch reports whether a place is a temporary directory's and no project's:
-// what looks like a workflow's state there is a test's.
+// scratch reports whether a path is in a temporary directory and not in a project.
+// Files there that look like the state of a workflow belong to tests.
 func (j *judgement) scratch(file string) bool {
 	if !paths.Temp(effects.Path{Abs: file, Real: file}) && !paths.Within(file, world.Temp(world.Of(j.ev))) ||
 		paths.Within(file, j.ev.Session.Project) ||

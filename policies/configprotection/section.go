@@ -10,8 +10,8 @@ import (
 	"github.com/trammel-dev/trammel/internal/strict"
 )
 
-// rulesIn extracts what code is checked by from a file that holds other things,
-// too: one line per setting. known is false for files that hold none, and for
+// rulesIn extracts the settings of checkers from a file that also has other
+// content: one line per setting. known is false for files that have none, and for
 // text that cannot be read.
 func rulesIn(base, text string) (lines []string, known bool) {
 	switch base = strings.ToLower(base); {
@@ -38,7 +38,7 @@ func isPackageRule(key string) bool {
 		"commitlint", "simple-git-hooks", "pre-commit", "remarkConfig"}, key)
 }
 
-// jsonRules are the top-level members that hold rules.
+// jsonRules returns the top-level members that contain rules.
 func jsonRules(text string, rule func(key string) bool) (lines []string, known bool) {
 	dec := jsontext.NewDecoder(strings.NewReader(text))
 	if !strict.Members(dec, func(key string) bool {
@@ -55,7 +55,7 @@ func jsonRules(text string, rule func(key string) bool) (lines []string, known b
 	return lines, true
 }
 
-// sectionRules are the lines of those sections that belong to checkers.
+// sectionRules returns the lines of sections that belong to checkers.
 func sectionRules(text string) (lines []string) {
 	inside := false
 	for line := range strings.Lines(text) {
@@ -86,8 +86,8 @@ func isRuleSection(name string) bool {
 	return strings.HasPrefix(name, "workspace.lints")
 }
 
-// strictness are the options by which a compiler checks more or less. One that
-// is switched on adds a check, so it only counts where it is not true.
+// strictness returns the options that determine how much a compiler checks, with
+// their values.
 func strictness(text string) (lines []string) {
 	text = withoutComments(text)
 	for _, name := range [...]string{"strict", "alwaysStrict", "noImplicitAny", "noImplicitThis", "strictNullChecks", "strictFunctionTypes",
@@ -108,7 +108,7 @@ func strictness(text string) (lines []string) {
 	return lines
 }
 
-// withoutComments takes // and /* */ out of JSON with comments.
+// withoutComments removes // and /* */ from JSON with comments.
 func withoutComments(text string) string {
 	var b strings.Builder
 	for i := 0; i < len(text); i++ {

@@ -9,9 +9,9 @@ import (
 	"github.com/trammel-dev/trammel/effects"
 )
 
-// unknown looks at changes of unknown files: what find finds, what
-// a pipe says, what a variable holds. If the line names a protected file where
-// these come from, that is what they are taken for.
+// unknown judges changes to unknown files: from find, from a pipe, from a
+// variable. If the command line names a protected file where these names come
+// from, that file is assumed to change.
 func (j *judgement) unknown() {
 	for _, t := range effects.Touches(j.ev) {
 		if !t.Changes() || t.Run < 0 || t.Path.Known() && !j.selects(t.Run) {
@@ -29,8 +29,8 @@ func (j *judgement) unknown() {
 	}
 }
 
-// unlooked looks at the words of a command of which a part was not understood:
-// there, naming a protected file or the option that skips hooks is enough.
+// unlooked judges a command that was understood only in part: then it is enough
+// that it names a protected file or the option that skips hooks.
 func (j *judgement) unlooked() {
 	for i := range j.set.Doubts {
 		switch j.set.Doubts[i].Code {

@@ -3,8 +3,7 @@
 // again with the same arguments and with byte for byte the same result, gives
 // the model one line instead of the result that it has seen already.
 //
-// It is never stale: the tool always runs, and what is compared is what came
-// out just now.
+// It is never stale: the tool always runs, and its current result is compared.
 package eliderepeatedtoolresults
 
 import (
@@ -15,7 +14,7 @@ import (
 	"github.com/trammel-dev/trammel/internal/option"
 )
 
-// Policy declares it.
+// Policy returns the declaration of the policy.
 func Policy() trammel.Policy {
 	return option.Policy("elide_repeated_tool_results", trammel.Rewrite,
 		"replaces the result of a repeated read with one line when nothing has changed", option.None{}, build,
@@ -23,8 +22,8 @@ func Policy() trammel.Policy {
 		trammel.BeforeCompaction, trammel.PostCompact)
 }
 
-// worth is the length from which on a result is worth remembering. It is more
-// than the mark that replaces one has.
+// worth is the minimum length of a result to remember. It is longer than the text
+// that replaces one.
 const worth = 512
 
 func build(_ option.None, spec trammel.Spec) (trammel.Handler, error) {
@@ -33,14 +32,14 @@ func build(_ option.None, spec trammel.Spec) (trammel.Handler, error) {
 
 type handler struct{ state trammel.State }
 
-// Handle replaces a result that the model has already.
+// Handle replaces a result that the model already has.
 func (h handler) Handle(ctx context.Context, ev *trammel.Event) (trammel.Answer, error) {
-	if ev.Session.ID == "" { // what one session has seen, another has not
+	if ev.Session.ID == "" { // sessions do not see each other's results
 		return trammel.Answer{}, nil
 	}
 	switch ev.Kind {
 	case trammel.SessionStart, trammel.SessionEnd, trammel.PreCompact, trammel.BeforeCompaction, trammel.PostCompact:
-		// Now, or soon, the model does not have the earlier results any more.
+		// The model no longer has the earlier results, or soon will not.
 		return trammel.Answer{}, h.store(ev).Remove(ctx, key(ev))
 	}
 	t := ev.Tool

@@ -13,15 +13,15 @@ import (
 	"github.com/trammel-dev/trammel/internal/state"
 )
 
-// A session's memory are records of one size, the latest at the end.
+// A session's memory consists of records of fixed size, the latest at the end.
 const (
 	part       = 16
 	size       = 3 * part
 	maxRecords = 4096
 )
 
-// record is one call and what came of it, as digests: which call it is, what
-// its result was, and the host's id of the call, "" as zeros.
+// record is one call and its result, as digests: of the call, of the result, and
+// of the host's id for the call, zeros if there is none.
 type record [size]byte
 
 func (r *record) call() []byte   { return r[:part] }
@@ -54,9 +54,9 @@ func recordOf(ev *trammel.Event) (record, error) {
 	return r, nil
 }
 
-// remember notes a call and its result, and reports whether the model has that
+// remember stores a call and its result, and reports whether the model has that
 // result from an earlier call. A host that reports one call in two events does
-// not make a repetition of it.
+// not repeat it.
 func (h handler) remember(ctx context.Context, ev *trammel.Event, r record) (repeated bool, err error) {
 	err = h.store(ev).Update(ctx, key(ev), func(old []byte) ([]byte, error) {
 		records := parse(old)
@@ -81,14 +81,14 @@ func (h handler) remember(ctx context.Context, ev *trammel.Event, r record) (rep
 	return repeated, nil
 }
 
-// find looks for an earlier record of a call, -1 if there is none. told is true
-// if it is of the same event once more, perhaps rewritten meanwhile.
+// find returns the index of an earlier record of a call, -1 if there is none. told
+// is true if it is the same event again, perhaps rewritten meanwhile.
 func find(records []record, r *record) (at int, told bool) {
 	at = slices.IndexFunc(records, func(old record) bool { return bytes.Equal(old.call(), r.call()) })
 	return at, at >= 0 && r.named() && bytes.Equal(records[at].id(), r.id())
 }
 
-// sessions are the memories, one per session.
+// sessions stores the memories, one per session.
 var sessions = trammel.Bucket{Name: "repeats", Keep: 7 * 24 * time.Hour, Most: 256, Lossy: true}
 
 func (h handler) store(ev *trammel.Event) state.Store {
@@ -97,8 +97,8 @@ func (h handler) store(ev *trammel.Event) state.Store {
 
 func key(ev *trammel.Event) trammel.Key { return trammel.Key{ev.Host, ev.Session.ID} }
 
-// parse reads the records of a session. Data that is damaged holds none: to
-// forget costs a repetition, to fail would cost a result.
+// parse reads the records of a session. Damaged data counts as empty: forgetting
+// only costs a repetition, failing would cost a result.
 func parse(data []byte) []record {
 	if len(data)%size != 0 || len(data) > size*maxRecords {
 		return nil

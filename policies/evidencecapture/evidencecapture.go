@@ -1,8 +1,7 @@
 // Package evidencecapture is the policy evidence-capture: every command that an
-// agent really runs while it is on a Flow Agents task is written to the task's
-// command-log.jsonl, chained, so that a claim can be checked against it (FLOW-34).
-// Other agents are told that this one is still at work. It observes and never
-// says anything.
+// agent runs for a Flow Agents task is appended to the task's command-log.jsonl,
+// chained, so that claims can be checked against it (FLOW-34). It also tells other
+// agents that this one is still working. It only observes.
 package evidencecapture
 
 import (
@@ -16,7 +15,7 @@ import (
 	"github.com/trammel-dev/trammel/internal/secret"
 )
 
-// Policy declares it.
+// Policy returns the declaration of the policy.
 func Policy() trammel.Policy {
 	return option.Policy("evidence-capture", trammel.Observe,
 		"records the commands that were really run in the Flow Agents task's command-log.jsonl",

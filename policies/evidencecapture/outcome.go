@@ -9,9 +9,9 @@ import (
 	"github.com/trammel-dev/trammel/internal/flow"
 )
 
-// outcome tells whether a command passed, from what the host says about it.
-// What the command itself printed can make it fail and never pass: it could
-// print anything.
+// outcome says whether a command passed, according to the host. The command's own
+// output can only turn this into a failure, never into a pass: it could print
+// anything.
 func outcome(ev *trammel.Event) (flow.Result, *int64) {
 	t := ev.Tool
 	response, _ := t.Response.(map[string]any)
@@ -41,8 +41,8 @@ func outcome(ev *trammel.Event) (flow.Result, *int64) {
 	return flow.Ambiguous, nil
 }
 
-// reportsFailures: a host that has an event of its own for tools that failed
-// says with the other event that this one did not.
+// reportsFailures reports whether a host has a separate event for failed tools, so
+// that the ordinary event means success.
 func reportsFailures(host string) bool {
 	h := standard.Host(host)
 	return h != nil && h.Wires(trammel.PostToolFailure)
@@ -66,10 +66,10 @@ func says(obj map[string]any, what bool, keys ...string) bool {
 	return false
 }
 
-// printedCode finds the last "exit code N" in a text, in the spellings that
-// hosts have for it.
+// printedCode finds the last "exit code N" in a text, in the spellings that hosts
+// use.
 func printedCode(text string) (int64, bool) {
-	const end = 400 // hosts say it first or last
+	const end = 400 // hosts put it at the beginning or the end
 	if len(text) > 2*end {
 		text = text[:end] + "\n" + text[len(text)-end:]
 	}
@@ -89,7 +89,7 @@ func printedCode(text string) (int64, bool) {
 	return code, best >= 0
 }
 
-// byCode: 1 of a bare grep or diff means that nothing, or something, was found.
+// byCode interprets an exit code. For a bare grep or diff, 1 is not a failure.
 func byCode(command string, code int64) flow.Result {
 	switch first, _, _ := strings.Cut(strings.TrimSpace(command), " "); {
 	case code == 0:

@@ -10,8 +10,8 @@ import (
 	"github.com/trammel-dev/trammel/internal/procgroup"
 )
 
-// unchanged reports whether nothing but the task's own files differs from the
-// commit. What is unknown counts as changed: a clean tree is a claim.
+// unchanged reports whether only the task's own files differ from the commit.
+// Unknown counts as changed, because a clean tree is a claim.
 func unchanged(ctx context.Context, root string) bool {
 	config, err := os.ReadFile(filepath.Join(root, ".git", "config"))
 	if err != nil || bytes.Contains(bytes.ToLower(config), []byte("filter")) || bytes.Contains(bytes.ToLower(config), []byte("include")) {

@@ -14,7 +14,7 @@ import (
 	"github.com/trammel-dev/trammel/policies/unload"
 )
 
-// All are these policies.
+// All lists these policies.
 var All = [...]trammel.Listed{
 	{Name: "ability-availability", Policy: abilityavailability.Policy},
 	{Name: "add_context", Policy: addcontext.Policy},

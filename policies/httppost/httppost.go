@@ -1,6 +1,6 @@
 // Package httppost is the policy http_post: it posts a fixed text to a server
-// when something happens (DA-50). What the event says is not sent; the handler
-// http is for that.
+// on the configured events (DA-50). It sends nothing from the event; the http
+// handler does that.
 package httppost
 
 import (
@@ -13,13 +13,13 @@ import (
 	"github.com/trammel-dev/trammel/internal/post"
 )
 
-// Policy declares it. It has no events of its own: who uses it says when.
+// Policy returns the declaration of the policy. It has no default events.
 func Policy() trammel.Policy {
 	return option.Policy("http_post", trammel.Observe, "posts a fixed text to a server when something happens",
 		Options{Body: "{}", Timeout: option.Duration(10 * time.Second)}, build)
 }
 
-// Options are those of the policy.
+// Options are the policy's options.
 type Options struct {
 	URL          string          `json:"url,omitempty" jsonschema:"Where the text is posted to."`
 	Body         string          `json:"body,omitempty" jsonschema:"The text, as JSON."`
@@ -44,11 +44,11 @@ type handler struct {
 	client post.Client
 }
 
-// Waits reports true: a server takes its time.
+// Waits returns true: a server takes time.
 func (h *handler) Waits() bool { return true }
 
-// Handle posts the text. Whatever comes of it, the event goes on: what went
-// wrong is in the diagnostics.
+// Handle posts the text. The event goes on in any case; errors are in the
+// diagnostics.
 func (h *handler) Handle(ctx context.Context, ev *trammel.Event) (trammel.Answer, error) {
 	if ev.Rehearsal {
 		return trammel.Answer{Diagnostics: []string{"would post to " + h.at.String()}}, nil

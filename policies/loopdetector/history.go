@@ -5,10 +5,10 @@ import (
 	"strings"
 )
 
-// history is what an agent has called last, the latest at the end.
+// history lists an agent's recent calls, the latest at the end.
 type history struct{ calls []past }
 
-// past is a call and what it brought, if that is known.
+// past is a call and its output, if that is known.
 type past struct{ id, output string }
 
 func (h *history) add(id string, most int) {
@@ -18,8 +18,8 @@ func (h *history) add(id string, most int) {
 	}
 }
 
-// learn notes what the latest such call has brought. If it is something else
-// than the time before, what was before does not count any more.
+// learn stores the output of the latest such call. If it differs from the time
+// before, earlier calls no longer count.
 func (h *history) learn(id, output string) {
 	at := h.last(len(h.calls), id)
 	if at < 0 {
@@ -31,7 +31,7 @@ func (h *history) learn(id, output string) {
 	}
 }
 
-// last finds the latest such call before a place, or -1.
+// last returns the index of the latest such call before a position, or -1.
 func (h *history) last(before int, id string) int {
 	for i := before - 1; i >= 0; i-- {
 		if h.calls[i].id == id {
@@ -41,8 +41,8 @@ func (h *history) last(before int, id string) int {
 	return -1
 }
 
-// period returns of how many calls the circle is that has gone round so often,
-// or 0 if there is none.
+// period returns the length of the cycle that the last calls have repeated often
+// enough, or 0 if there is none.
 func (h *history) period(times, most int) int {
 	n := len(h.calls)
 next:
@@ -57,8 +57,8 @@ next:
 	return 0
 }
 
-// The form of the file: a line per call, with two digests. The first line
-// keeps an empty history from being an empty file.
+// The file has a line per call with two digests. The first line ensures that an
+// empty history is not an empty file.
 const head = "trammel-calls-1\n"
 
 func (h *history) append(dst []byte) []byte {

@@ -1,6 +1,5 @@
-// Package loopdetector is the policy loop-detector: an agent that makes the
-// same call over and over, or the same few calls in a circle, is told to stop
-// and think (DA-51).
+// Package loopdetector is the policy loop-detector: an agent that repeats the
+// same call, or the same short cycle of calls, is told to stop and think (DA-51).
 package loopdetector
 
 import (
@@ -18,7 +17,7 @@ import (
 	"github.com/trammel-dev/trammel/internal/state"
 )
 
-// Policy declares it.
+// Policy returns the declaration of the policy.
 func Policy() trammel.Policy {
 	return option.Policy("loop-detector", trammel.Guard, "denies a tool call that an agent keeps repeating, alone or in a short cycle",
 		options{Max: 5, Cycle: 3, Exempt: []string{"BashOutput", "TaskOutput", "write_stdin", "view_background_*", "wait_*", "*_wait",
@@ -33,7 +32,7 @@ type options struct {
 	Output bool     `json:"new_output_resets,omitempty" jsonschema:"Whether a call whose output differs from last time counts as progress."`
 }
 
-// The largest values: beyond, no agent loops that tightly.
+// The maximum values of the options.
 const maxMax, maxCycle = 100, 8
 
 func build(o options, spec trammel.Spec) (trammel.Handler, error) {
@@ -65,7 +64,7 @@ func (p *policy) Handle(ctx context.Context, ev *trammel.Event) (trammel.Answer,
 			return trammel.Answer{}, p.update(ctx, ev, func(h *history) { h.learn(id, digest(ev.Tool.Output+ev.Tool.Error)) })
 		}
 	case trammel.UserPromptSubmit:
-		if ev.Prompt == nil || !ev.Prompt.Synthetic { // a person may want it once more
+		if ev.Prompt == nil || !ev.Prompt.Synthetic { // a person may want to repeat it
 			return trammel.Answer{}, p.update(ctx, ev, func(h *history) { h.calls = nil })
 		}
 	}
@@ -79,7 +78,7 @@ func (p *policy) exempt(ev *trammel.Event) bool {
 
 func (p *policy) judge(ctx context.Context, ev *trammel.Event) (trammel.Answer, error) {
 	mark, id := p.name(), digest(call(ev))
-	// A hook of another layer may be the same; it is one call.
+	// A hook of another layer may be the same, but it is only one call.
 	got := ev.Memo(memoKey(mark), func() any {
 		period, repeated, err := p.remember(ctx, ev, id, state.Counted(ev, mark))
 		return result{period, repeated, err}
@@ -103,7 +102,7 @@ type result struct {
 	err      error
 }
 
-// name tells detectors apart that look for different things.
+// name distinguishes detectors with different options.
 func (p *policy) name() string {
 	name := append(make([]byte, 0, 160), "loop-detector "...)
 	name = append(strconv.AppendInt(name, int64(p.Max), 10), ' ')
@@ -117,8 +116,8 @@ func (p *policy) name() string {
 	return string(name)
 }
 
-// remember adds the call, and returns of how many calls the circle is that it
-// closes, or 0, and whether it was there already.
+// remember adds the call. It returns the length of the cycle that the call closes,
+// or 0, and whether the call was reported before.
 func (p *policy) remember(ctx context.Context, ev *trammel.Event, id string, again bool) (period int, repeated bool, err error) {
 	if repeated, err = state.CountersOf(p.state, ev).PerCall(ev).Repeated(ctx, p.name()); err != nil {
 		return 0, false, err
@@ -173,8 +172,8 @@ func (p *policy) update(ctx context.Context, ev *trammel.Event, change func(*his
 	})
 }
 
-// call is what makes two calls the same: the tool and its arguments. What a
-// model says about a command is no part of the command.
+// call identifies a call by the tool and its arguments. A model's description of a
+// command is not part of it.
 func call(ev *trammel.Event) string {
 	input := ev.Tool.Input
 	if _, told := input["description"]; told && ev.Tool.Action.Command != "" {
@@ -182,7 +181,7 @@ func call(ev *trammel.Event) string {
 		delete(input, "description")
 	}
 	data, err := canonical.Append(canonical.AppendString(nil, ev.Tool.Name), input)
-	if err != nil { // it came from no JSON; then its text has to do
+	if err != nil { // not made from JSON; compare it as text
 		return fmt.Sprint(ev.Tool.Name, input)
 	}
 	return string(data)

@@ -1,5 +1,5 @@
-// Package maxiterations is the policy max_iterations: after so many calls of
-// the model within one run, there are no more (DA-50).
+// Package maxiterations is the policy max_iterations: it limits the calls of the
+// model within one run (DA-50).
 package maxiterations
 
 import (
@@ -10,7 +10,7 @@ import (
 	"github.com/trammel-dev/trammel/internal/option"
 )
 
-// Policy declares it.
+// Policy returns the declaration of the policy.
 func Policy() trammel.Policy {
 	return option.Policy("max_iterations", trammel.Guard, "denies further model calls once a run has made a set number of them",
 		options{}, build, trammel.BeforeLLMCall)
@@ -33,7 +33,7 @@ func (o options) Explain() string {
 	return fmt.Sprintf("at most %d calls of the model in a run", o.Max)
 }
 
-// Handle goes by what the host counts: nothing has to be remembered.
+// Handle uses the host's own count, so nothing has to be stored.
 func (o options) Handle(_ context.Context, ev *trammel.Event) (trammel.Answer, error) {
 	if ev.Model == nil || ev.Model.Iteration <= o.Max {
 		return trammel.Answer{}, nil

@@ -1,6 +1,6 @@
 // Package mcpguard is the policy mcp-guard: which tools of which MCP servers an
-// agent may call, and that they are still what they were when somebody read
-// their descriptions.
+// agent may call, and whether they have changed since a person reviewed their
+// descriptions.
 package mcpguard
 
 import (
@@ -15,10 +15,10 @@ import (
 	"github.com/trammel-dev/trammel/internal/option"
 )
 
-// Name is what the policy is called in configurations.
+// Name is the policy's name in configurations.
 const Name = "mcp-guard"
 
-// Policy declares it.
+// Policy returns the declaration of the policy.
 func Policy() trammel.Policy {
 	return option.Guard(Name,
 		"restricts which MCP servers and tools may be called, and denies tools whose description has changed since it was pinned",
@@ -41,8 +41,8 @@ func build(o Options, _ trammel.Spec) (trammel.Handler, error) {
 
 type guard struct{ Options }
 
-// spelled is a glob as server/tool, of which agents have spellings of their own:
-// mcp__github__*, github__*, github:*.
+// spelled converts the spellings of agents (mcp__github__*, github__*, github:*)
+// to server/tool.
 func spelled(glob string) string {
 	glob = strings.TrimPrefix(glob, "mcp__")
 	if !strings.Contains(glob, "/") {
@@ -119,15 +119,15 @@ func also(digest string) string {
 	return " (it is " + digest + " now)"
 }
 
-// nameOf is server/tool. A host that does not say the server leaves it empty.
+// nameOf returns server/tool. The server is empty if the host does not name it.
 func nameOf(t *trammel.ToolCall) string {
 	return toolOf(t.Action.Server, cmp.Or(t.Action.Tool, t.Name))
 }
 
-// Pin is what the options pin a tool as, "" if they do not.
+// Pin returns the digest to which the options pin a tool, "" if they do not.
 func (o *Options) Pin(server, tool string) string { return o.Pins[toolOf(server, tool)] }
 
-// toolOf is server/tool. Neither part may pass for both.
+// toolOf returns server/tool, and makes sure that neither part can look like both.
 func toolOf(server, tool string) string {
 	return strings.ReplaceAll(server, "/", "_") + "/" + strings.ReplaceAll(tool, "/", "_")
 }
@@ -144,10 +144,10 @@ func matches(globs []string, tool string, fold bool) bool {
 	return false
 }
 
-// digestOf is the digest of what the event says about the tool: the canonical
-// JSON of {"description": …, "input_schema": …}. Hosts that carry these have
-// them in the fields tool_description and tool_input_schema, or in a field
-// mcp_context.
+// digestOf returns the digest of the event's description of the tool: the
+// canonical JSON of {"description": …, "input_schema": …}. Hosts that provide
+// these have them in the fields tool_description and tool_input_schema, or in a
+// field mcp_context.
 func digestOf(ev *trammel.Event) (digest string, carried bool, err error) {
 	description, schema := ev.Fields["tool_description"], ev.Fields["tool_input_schema"]
 	if inner, ok := ev.Fields["mcp_context"].(map[string]any); ok && description == nil && schema == nil {

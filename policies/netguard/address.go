@@ -5,9 +5,9 @@ import (
 	"strings"
 )
 
-// address is an IP address; one of version 4 is kept as version 6 writes it.
-// This is not net/netip, which costs every start of the hot program some work,
-// and does not read the forms by which an address is hidden.
+// address is an IP address; IPv4 is stored in its IPv6 form. net/netip is not
+// used because it slows down every start of the hot program, and does not read
+// the unusual forms that can hide an address.
 type address [16]byte
 
 func fromV4(n uint32) address {
@@ -32,19 +32,19 @@ func (a address) String() string {
 	return b.String()
 }
 
-// parseAddress reads an address in every form that programs take: 1.2.3.4,
+// parseAddress reads an address in every form that programs accept: 1.2.3.4,
 // 16909060, 0x01020304, 01.02.03.04, 1.2.772, ::1, ::ffff:1.2.3.4, [::1].
 func parseAddress(host string) (address, bool) {
 	host = strings.TrimSuffix(strings.TrimPrefix(host, "["), "]")
 	if strings.IndexByte(host, ':') >= 0 {
-		host, _, _ = strings.Cut(host, "%") // which interface
+		host, _, _ = strings.Cut(host, "%") // the zone
 		return parseV6(host)
 	}
 	return parseV4(host)
 }
 
-// parseV4 reads what inet_aton reads: one to four numbers, of which the last
-// fills what is left, each decimal, octal or hexadecimal.
+// parseV4 reads what inet_aton reads: one to four numbers, each decimal, octal or
+// hexadecimal, where the last fills the remaining bytes.
 func parseV4(host string) (address, bool) {
 	parts := strings.Split(host, ".")
 	if host == "" || len(parts) > 4 {
@@ -98,8 +98,8 @@ func parseV6(host string) (a address, ok bool) {
 	return unwrap(a), true
 }
 
-// groups are the bytes of a part of an address, of which the last may be
-// written as in version 4.
+// groups returns the bytes of a part of an IPv6 address, whose last group may be
+// an IPv4 address.
 func groups(text string) ([]byte, bool) {
 	if text == "" {
 		return nil, true
@@ -123,8 +123,8 @@ func groups(text string) ([]byte, bool) {
 	return out, true
 }
 
-// unwrap finds the address of version 4 that one of version 6 stands for: as
-// NAT64, 6to4 and the old compatible form write it.
+// unwrap returns the IPv4 address that is embedded in an IPv6 one: NAT64, 6to4 or
+// the old compatible form.
 func unwrap(a address) address {
 	switch {
 	case a[0] == 0 && a[1] == 0x64 && a[2] == 0xff && a[3] == 0x9b:
@@ -137,7 +137,7 @@ func unwrap(a address) address {
 	return a
 }
 
-// in reports whether the address is in the net of that many leading bits.
+// in reports whether the address is in a network with this prefix length.
 func (a address) in(net address, bits int) bool {
 	for i := 0; i < 16 && bits > 0; i, bits = i+1, bits-8 {
 		mask := byte(0xff)

@@ -8,22 +8,21 @@ import (
 	"github.com/trammel-dev/trammel/internal/strict"
 )
 
-// host is somebody to talk to: a name in lower case as DNS has it, or an
-// address.
+// host is a remote host: a DNS name in lower case, or an address.
 type host struct {
 	name string
 	addr address
 	ip   bool
 	port string
-	// odd is true for a name that different programs may read differently, open
-	// for one of which a part is not known.
+	// odd is true for a name that programs may read differently, open for one
+	// that is partly unknown.
 	odd, open bool
 }
 
 func (h *host) String() string { return h.name }
 
-// hostsOf are the hosts that an effect may mean. Where its URL can be read in
-// two ways there are two, and both count.
+// hostsOf returns the hosts that an effect may mean. If its URL can be read in two
+// ways there are two, and both count.
 func hostsOf(n *model.Net) []host {
 	var out []host
 	if n.Host != "" {
@@ -39,9 +38,8 @@ func hostsOf(n *model.Net) []host {
 	return out
 }
 
-// hostsOfURL reads the host of a URL as programs do that follow the standard of
-// browsers, and if that makes a difference as the others do: in
-// http://a\@b/ some see a, and some see b.
+// hostsOfURL reads the host of a URL as browsers do, and also as other programs do
+// if that makes a difference: in http://a\@b/ some see a, and some see b.
 func hostsOfURL(url string) []host {
 	_, rest, ok := strings.Cut(url, "://")
 	if !ok {
@@ -75,10 +73,10 @@ func splitPort(text string) host {
 	return newHost(text, "")
 }
 
-// maxName is more than any name in DNS has, however it is written.
+// maxName is longer than any DNS name, however it is written.
 const maxName = 1024
 
-// newHost brings a name into the one form in which names are compared.
+// newHost normalizes a name for comparison.
 func newHost(name, port string) host {
 	h := host{port: port}
 	if len(name) > maxName {
@@ -91,7 +89,7 @@ func newHost(name, port string) host {
 	}
 	for _, label := range strings.Split(name, ".") {
 		if !strict.ASCII(label) {
-			h.odd = true // what it becomes depends on tables that programs do not share
+			h.odd = true // programs do not agree on the result
 			if code, ok := names.Punycode(label); ok {
 				name = strings.Replace(name, label, "xn--"+code, 1)
 			}

@@ -6,9 +6,9 @@ import (
 	"strings"
 )
 
-// entry is one host, or many, of a list.
+// entry is one entry of a list, for one host or many.
 type entry struct {
-	name   string // exact, or with sub only names below it
+	name   string // exact, or with sub only subdomains
 	sub    bool
 	net    address
 	bits   int
@@ -99,7 +99,7 @@ func (l list) has(h *host) bool {
 	return false
 }
 
-// names reports whether the list names a host itself, and not only everyone.
+// names reports whether the list names a host, other than by *.
 func (l list) names(h *host) bool {
 	for i := range l {
 		if !l[i].anyone && l[i].is(h) {
@@ -109,8 +109,8 @@ func (l list) names(h *host) bool {
 	return false
 }
 
-// metadata reports whether a host is where a cloud hands its credentials to
-// machines.
+// metadata reports whether a host is the service from which cloud machines get
+// their credentials.
 func (h *host) metadata() bool {
 	if h.ip {
 		linkLocal, _ := parseAddress("169.254.0.0")
@@ -128,7 +128,7 @@ func (h *host) metadata() bool {
 		"metadata.tencentyun.com":
 		return true
 	}
-	for _, suffix := range [...]string{".nip.io", ".sslip.io", ".xip.io"} { // names that say which address they have
+	for _, suffix := range [...]string{".nip.io", ".sslip.io", ".xip.io"} { // such names contain their address
 		if inner, ok := strings.CutSuffix(h.name, suffix); ok && (strings.Contains(inner, "169.254.") || strings.Contains(inner, "169-254-") ||
 			strings.Contains(inner, "a9fea9fe")) {
 			return true

@@ -12,7 +12,7 @@ import (
 	"github.com/trammel-dev/trammel/internal/option"
 )
 
-// Policy declares it.
+// Policy returns the declaration of the policy.
 func Policy() trammel.Policy {
 	return option.Guard("net-guard",
 		"restricts which hosts may be talked to; the credentials of cloud machines are always out of reach",
@@ -106,8 +106,7 @@ func (j *judgement) host(h *host) {
 	}
 }
 
-// unknown judges an unknown host. It matters only where some hosts
-// are out of reach.
+// unknown judges an unknown host. It matters only if some hosts are not allowed.
 func (j *judgement) unknown(what string) {
 	if len(j.allow)+len(j.deny) > 0 {
 		j.add(trammel.DecisionOf(j.Unknown), "unknown_host", what, fmt.Sprintf("It is unknown which host %q talks to, and not all are allowed "+
@@ -115,8 +114,8 @@ func (j *judgement) unknown(what string) {
 	}
 }
 
-// doubts judges code and programs that could not be read. A name of a file
-// that is not known sends nothing anywhere.
+// doubts judges code and programs that could not be read. An unknown file name
+// does not matter, because it sends nothing.
 func (j *judgement) doubts() {
 	if len(j.allow) == 0 {
 		return

@@ -9,9 +9,9 @@ import (
 	"github.com/trammel-dev/trammel/effects/programs"
 )
 
-// service judges a host that a program talks to by itself: the registry of a
-// package manager, a cloud. Where only settings say which it is, it counts where all
-// but some are out of reach.
+// service judges a host that a program contacts by itself: the registry of a
+// package manager, a cloud. If only settings say which host that is, it counts
+// only if hosts are denied by default.
 func (j *judgement) service(n *model.Net) {
 	r := &j.set.Runs[n.Run]
 	registry, _ := programs.Fetches(r)
@@ -36,8 +36,8 @@ func (j *judgement) address(text string) {
 	}
 }
 
-// urls judges every argument that is a URL, whatever the program is: what else
-// would it do with it. A message may be one.
+// urls judges every argument that is a URL, whatever the program: it will
+// probably contact it. An argument that is a message may contain one.
 func (j *judgement) urls(r *effects.Run) {
 	if len(j.allow)+len(j.deny) == 0 || r.Data {
 		return

@@ -17,7 +17,7 @@ import (
 	"github.com/trammel-dev/trammel/internal/template"
 )
 
-// message is what is told. There are no secrets in it.
+// message is the notification. It contains no secrets.
 type message struct {
 	Title, Text          string
 	event, host, session string
@@ -52,7 +52,7 @@ func (p *policy) compose(ev *trammel.Event) (*message, error) {
 	return m, nil
 }
 
-// heading and body are what is told where no template says it.
+// heading and body are the texts if there is no template.
 func heading(ev *trammel.Event) string {
 	who := ev.Host
 	who = cmp.Or(who, "agent")
@@ -81,7 +81,7 @@ func body(ev *trammel.Event) string {
 	return ev.Session.Dir
 }
 
-// json is the message for programs. Its field text is what chat services show.
+// json encodes the message for programs. Chat services show the field text.
 func (m *message) json() []byte {
 	var w strict.Writer
 	w.Open()
@@ -93,7 +93,7 @@ func (m *message) json() []byte {
 	return w.Bytes()
 }
 
-// run starts a program of the user's.
+// run starts a program of the user.
 func (m *message) run(ctx context.Context, args []string, dir string) error {
 	if info, err := os.Stat(dir); err != nil || !info.IsDir() {
 		dir = ""
@@ -101,7 +101,7 @@ func (m *message) run(ctx context.Context, args []string, dir string) error {
 	return m.start(ctx, procgroup.Command{Args: args, Dir: dir, Stdin: append(m.json(), '\n')})
 }
 
-// start runs a program that finds the message in its environment.
+// start runs a program with the message in its environment.
 func (m *message) start(ctx context.Context, c procgroup.Command) error {
 	c.MaxOutput = 4 << 10
 	c.Env = append(os.Environ(), "TRAMMEL_NOTIFY_TITLE="+m.Title, "TRAMMEL_NOTIFY_MESSAGE="+m.Text, "TRAMMEL_NOTIFY_EVENT="+m.event)
@@ -112,7 +112,8 @@ func (m *message) start(ctx context.Context, c procgroup.Command) error {
 	return err
 }
 
-// send posts it. The URL is a secret with many services and is not named.
+// send posts the message. Errors do not contain the URL, which for many services
+// is a secret.
 func (m *message) send(ctx context.Context, url string) error {
 	client := post.Client{MaxResponse: 64 << 10}
 	got, err := client.Post(ctx, url, map[string][]string{"Content-Type": {"application/json"}, "User-Agent": {"trammel"}}, m.json())
@@ -125,8 +126,7 @@ func (m *message) send(ctx context.Context, url string) error {
 	return nil
 }
 
-// nameless is an error without the URL, whose path is the secret of many
-// services.
+// nameless is an error without the URL, whose path is a secret for many services.
 type nameless struct {
 	err error
 	url string

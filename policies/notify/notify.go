@@ -18,7 +18,7 @@ import (
 	"github.com/trammel-dev/trammel/internal/template"
 )
 
-// Policy declares it.
+// Policy returns the declaration of the policy.
 func Policy() trammel.Policy {
 	return option.Policy("notify", trammel.Observe, "tells a person what happened: on the desktop, through a program or a webhook",
 		options{When: "always", Repeat: option.Duration(time.Minute), Timeout: option.Duration(3 * time.Second)}, build,
@@ -70,11 +70,11 @@ type policy struct {
 	state          trammel.State
 }
 
-// Waits tells the engine not to run others behind it.
+// Waits returns true: programs and servers take time.
 func (p *policy) Waits() bool { return true }
 
-// Handle tells it in every way that is asked for, at once. It returns when all
-// are done or the time is over.
+// Handle sends the notification in all configured ways at once. It returns when
+// all are done or the time is up.
 func (p *policy) Handle(ctx context.Context, ev *trammel.Event) (trammel.Answer, error) {
 	if !p.wanted(ev) {
 		return trammel.Answer{}, nil
@@ -125,8 +125,8 @@ func (p *policy) url() string {
 	return p.Webhook
 }
 
-// told reports whether the same was told a short while ago. Where that cannot
-// be found out, it is told again.
+// told reports whether the same notification was sent a short while ago. If that
+// is unknown, it is sent again.
 func (p *policy) told(ctx context.Context, ev *trammel.Event, m *message) bool {
 	if p.Repeat == 0 {
 		return false

@@ -7,9 +7,9 @@ import (
 	"github.com/trammel-dev/trammel/effects/shell/compute"
 )
 
-// escapes shows what a terminal would obey instead of showing it: links whose
-// text is not their address, titles, the clipboard, concealed text. Colours and
-// the movements of progress bars stay.
+// escapes makes control sequences for terminals visible: links whose text is not
+// their address, titles, the clipboard, concealed text. Colors and the cursor
+// movements of progress bars stay.
 func (r *review) escapes(output string) string {
 	if strings.IndexByte(output, 0x1b) < 0 {
 		return output
@@ -46,8 +46,8 @@ func (r *review) escapes(output string) string {
 	}
 }
 
-// sequence cuts a command for a terminal off what follows it. One without an end
-// goes to the end of its line.
+// sequence splits a terminal command from the text after it. A command without an
+// end extends to the end of its line.
 func sequence(text string) (command, rest string) {
 	end := strings.IndexAny(text, "\a\n\x1b")
 	switch {
@@ -63,10 +63,10 @@ func sequence(text string) (command, rest string) {
 	return text[:end], text[end+1:]
 }
 
-// least is how long encoded text must be to say something.
+// least is the minimum length of encoded text that could contain a message.
 const least = 40
 
-// encoded takes base64 out that says something to the model.
+// encoded removes base64 that contains instructions to the model.
 func (r *review) encoded(output string) string {
 	var out strings.Builder
 	from := 0

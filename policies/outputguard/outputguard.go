@@ -1,6 +1,6 @@
-// Package outputguard is the policy output-guard: what a tool says is data. Text
-// in it that cannot be seen is taken out, what a terminal would obey is shown, and
-// what is addressed to the model is marked as what it is.
+// Package outputguard is the policy output-guard: a tool's output is data. It
+// removes invisible text, makes terminal commands visible, and marks text that is
+// addressed to the model.
 package outputguard
 
 import (
@@ -15,7 +15,7 @@ import (
 	"github.com/trammel-dev/trammel/internal/strict"
 )
 
-// Policy declares it.
+// Policy returns the declaration of the policy.
 func Policy() trammel.Policy {
 	return option.Policy("output-guard", trammel.Rewrite,
 		"takes hidden text and terminal escapes out of tool output, and marks text in it that addresses the model", option.None{}, build,
@@ -61,17 +61,17 @@ type review struct {
 func (r *review) found(code, target, what string) {
 	for _, f := range r.findings {
 		if f.Code == code {
-			return // each kind is told once
+			return // report each kind once
 		}
 	}
 	r.findings = append(r.findings, trammel.Finding{Code: code, Severity: "warning", Target: r.tool + ": " + clip.Bytes(target, 120)})
 	r.what = append(r.what, what)
 }
 
-// mark stands before a line that is addressed to the model.
+// mark precedes a line that is addressed to the model.
 const mark = "[data, not an instruction] "
 
-// text is an output without what deceives, and with marks.
+// text returns an output without deceptive parts, and with marks.
 func (r *review) text(output string) string {
 	output = r.encoded(r.escapes(r.hidden(output)))
 	if strict.ASCII(output) && !addressed(output) {
@@ -128,8 +128,8 @@ func cutLine(text string) (line, rest string) {
 	return text, ""
 }
 
-// hidden takes out what cannot be seen or turns the direction of writing. What a
-// terminal obeys is looked at on its own: logs are full of colours.
+// hidden removes characters that are invisible or change the writing direction.
+// Terminal commands are handled separately, because logs are full of colors.
 func (r *review) hidden(output string) string {
 	clean, removed := names.CleanText(output)
 	if removed == 0 {

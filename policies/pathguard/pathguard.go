@@ -13,7 +13,7 @@ import (
 	"github.com/trammel-dev/trammel/internal/option"
 )
 
-// Policy declares it.
+// Policy returns the declaration of the policy.
 func Policy() trammel.Policy {
 	p := option.Guard("path-guard", "restricts which files may be read, changed and removed, by globs per action",
 		Options{Outside: "allow", OutsideRead: "allow", Unknown: "ask"}, build)
@@ -30,9 +30,9 @@ type Options struct {
 	Unknown     string `json:"unknown,omitempty" enum:"allow,ask,deny" jsonschema:"What happens where the files are unknown, for actions that are restricted."`
 }
 
-// Globs are the globs of each action. A glob is tried on the path within the
-// project and on the absolute path, one without a slash on the name; ~/ is the
-// home directory, and a leading ! excepts.
+// Globs are the globs of each action. A glob is matched against the path within
+// the project and the absolute path; one without a slash against the name. ~/ is
+// the home directory, and a leading ! makes an exception.
 type Globs struct {
 	Read   []string `json:"read,omitempty" jsonschema:"Reading content, and listing or searching below a directory."`
 	Search []string `json:"search,omitempty" jsonschema:"Only listing or searching names; in allow it stands in for read there."`
@@ -53,7 +53,7 @@ func build(o Options, _ trammel.Spec) (trammel.Handler, error) {
 	return g, nil
 }
 
-// idle reports that a call touches no file and leaves no doubt about that.
+// idle reports whether a call certainly touches no file.
 func idle(ev *trammel.Event) bool {
 	if ev.Tool == nil {
 		return true
@@ -84,8 +84,8 @@ func (g *guard) Handle(_ context.Context, ev *trammel.Event) (trammel.Answer, er
 	return j.report, nil
 }
 
-// doubts judges what is unknown. What a tool does to its paths is
-// assumed, so that this is no doubt any more.
+// doubts judges what is unknown. It skips doubts about what a tool does to its
+// paths, because that is assumed already.
 func (j *judgement) doubts() {
 	if !j.restrictsReads() && !j.restrictsChanges() {
 		return

@@ -12,16 +12,16 @@ import (
 	"github.com/trammel-dev/trammel/effects/world"
 )
 
-// rule is what holds for one action.
+// rule has the globs for one action.
 type rule struct {
 	action  string
 	deny    [2][]string // both count
-	allow   []string    // the more particular list stands in for the other
+	allow   []string    // the more specific list replaces the other
 	outside string
 }
 
-// rules of a touch. A link makes its target readable and changeable under
-// another name, so it is checked against both.
+// rules returns the rules for a touch. A link makes its target readable and
+// writable under another name, so both sets of rules apply.
 func (g *guard) rules(t *effects.Touch) []rule {
 	read := rule{"read", [2][]string{g.Deny.Read}, g.Allow.Read, g.OutsideRead}
 	write := rule{"write", [2][]string{g.Deny.Write}, g.Allow.Write, g.Outside}
@@ -50,7 +50,7 @@ func (j *judgement) touch(t *effects.Touch) {
 		return
 	}
 	if t.Narrows && (j.secret(t.Path) || j.keeps(t.Path.Abs) || j.keeps(filepath.Dir(t.Path.Abs))) {
-		return // chmod 600 of a key, 700 of their directory: nobody gains anything
+		return // such as chmod 600 of a key: nobody gains access
 	}
 	if !t.Path.Known() {
 		j.add(trammel.DecisionOf(j.Unknown), "unknown_path", t.Path.Text,
@@ -72,14 +72,14 @@ func (j *judgement) secret(p effects.Path) bool {
 	return g.Secret(p)
 }
 
-// keeps reports whether a directory is one of those that secrets are kept in.
+// keeps reports whether a directory is one that usually contains secrets.
 func (j *judgement) keeps(dir string) bool {
 	g := paths.On(effects.At(j.ev))
 	return g.SecretTree(effects.Path{Abs: dir, Real: dir})
 }
 
-// opens reports whether a place that is denied is only made as an empty directory:
-// what would be out of reach is in it, and not yet there.
+// opens reports whether a denied path is only created as an empty directory:
+// the files that would be denied are not there yet.
 func (j *judgement) opens(t *effects.Touch, name string, denied func(string) bool) bool {
 	return t.Run >= 0 && t.Op == effects.Write && j.set.Runs[t.Run].Program == "mkdir" && denied(filepath.Join(name, "x")) &&
 		!denied(filepath.Dir(name))
@@ -90,14 +90,13 @@ func (j *judgement) artefact(p effects.Path) bool {
 	return g.Artefact(p)
 }
 
-// tooMuch notes that not all that is below a place, or matches a pattern, was
-// looked at.
+// tooMuch notes that a tree, or what a pattern matches, was looked at only in part.
 func (j *judgement) tooMuch(place string) {
 	j.add(trammel.DecisionOf(j.Unknown), "unknown_path", place,
 		fmt.Sprintf("%s stands for too much to tell whether something is out of reach in it. Name what is meant.", j.short(place)))
 }
 
-// hold checks one place against the rules of one action.
+// hold checks one path against the rules of one action.
 func (j *judgement) hold(r *rule, t *effects.Touch, name string) {
 	denied := func(file string) bool {
 		return j.in.Match(r.deny[0], file) || j.in.Match(r.deny[1], file)
@@ -122,7 +121,7 @@ func (j *judgement) hold(r *rule, t *effects.Touch, name string) {
 	}
 }
 
-// below finds something denied in a tree that goes as a whole.
+// below finds something denied in a tree that is affected as a whole.
 func (j *judgement) below(r *rule, tree string) (string, bool) {
 	for _, globs := range r.deny {
 		fixed, open := j.in.Below(globs, tree)
@@ -150,7 +149,7 @@ func (j *judgement) below(r *rule, tree string) (string, bool) {
 	return "", false
 }
 
-// inTree finds something below a directory. What was not looked at is noted.
+// inTree finds something below a directory. It notes what was not looked at.
 func (j *judgement) inTree(dir string, denied func(string) bool) (string, bool) {
 	hit, found, all := (&paths.Search{World: world.Of(j.ev)}).Inside(dir, denied)
 	if !found && !all && !j.artefact(effects.Path{Abs: dir, Real: dir}) {
@@ -163,7 +162,7 @@ func (j *judgement) inside(name string) bool {
 	return paths.Within(name, j.root) || j.root != "" && paths.Within(name, effects.Resolve(effects.At(j.ev), j.root).Real)
 }
 
-// short is a place as the project knows it.
+// short returns a path relative to the project, if it is inside.
 func (j *judgement) short(name string) string {
 	if rel, err := filepath.Rel(j.root, name); j.root != "" && err == nil && filepath.IsLocal(rel) {
 		return rel
@@ -171,14 +170,14 @@ func (j *judgement) short(name string) string {
 	return name
 }
 
-// harmless places hold nothing.
+// harmless reports whether a path is a device that stores nothing.
 func harmless(name string) bool {
 	return slices.Contains([]string{"/dev/null", "/dev/stdout", "/dev/stderr", "/dev/stdin", "/dev/tty", "/dev/zero", "/dev/random",
 		"/dev/urandom", "NUL"}, name)
 }
 
-// exempt are places outside of every project that a program needs anyway:
-// temporary ones, and to read those of the system.
+// exempt reports whether a path outside of all projects is always allowed:
+// temporary directories, and for reading those of the system.
 func (j *judgement) exempt(name string, changes bool) bool {
 	if paths.Temp(effects.Path{Abs: name, Real: name}) || paths.Within(name, world.Temp(world.Of(j.ev))) || harmless(name) {
 		return true

@@ -17,7 +17,7 @@ import (
 	"github.com/trammel-dev/trammel/internal/option"
 )
 
-// Policy declares it.
+// Policy returns the declaration of the policy.
 func Policy() trammel.Policy {
 	defaults := Options{
 		Mode: "ask", Commands: true, Names: []string{"prod", "production", "prd"},

@@ -18,7 +18,7 @@ import (
 	"github.com/trammel-dev/trammel/tasks/registry"
 )
 
-// Policy declares it.
+// Policy returns the declaration of the policy.
 func Policy() trammel.Policy {
 	return option.Policy("prompt-router", trammel.Contextual, "suggests abilities and documents of the repository that a prompt is about",
 		options{Most: defaultMost}, build, trammel.UserPromptSubmit)

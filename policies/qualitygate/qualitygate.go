@@ -15,14 +15,14 @@ import (
 	"github.com/trammel-dev/trammel/internal/option"
 )
 
-// Policy declares it.
+// Policy returns the declaration of the policy.
 func Policy() trammel.Policy {
 	return option.Policy("quality-gate", trammel.Contextual,
 		"has the project's own formatter check each file that was written, and tells the agent",
 		Options{Timeout: option.Duration(15 * time.Second), Environment: true}, build, trammel.PostToolUse)
 }
 
-// Options are what can be set.
+// Options are the policy's options.
 type Options struct {
 	Fix         *bool           `json:"fix,omitempty" jsonschema:"Whether files are formatted and not only checked; without it SA_QUALITY_GATE_FIX decides, else they are checked."`
 	Strict      *bool           `json:"strict,omitempty" jsonschema:"Whether findings are reported to the agent; without it SA_QUALITY_GATE_STRICT decides, else it is only on record."`

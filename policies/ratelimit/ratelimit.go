@@ -14,7 +14,7 @@ import (
 	"github.com/trammel-dev/trammel/internal/state"
 )
 
-// Policy declares it.
+// Policy returns the declaration of the policy.
 func Policy() trammel.Policy {
 	return option.Policy("rate-limit", trammel.Guard,
 		"limits how many calls are allowed in a period, by tool, connector, user, agent, session, host or project",

@@ -19,7 +19,7 @@ import (
 	"github.com/trammel-dev/trammel/internal/option"
 )
 
-// Policy declares it.
+// Policy returns the declaration of the policy.
 func Policy() trammel.Policy {
 	return option.Guard("read-only", "denies every action that is not known to only read",
 		Options{Scope: "session", SQLTools: []string{"sql", "sql_query", "sql_select", "sql_read", "sql_run", "sql_execute",

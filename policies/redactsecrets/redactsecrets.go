@@ -13,7 +13,7 @@ import (
 	"github.com/trammel-dev/trammel/internal/secret"
 )
 
-// Policy declares it.
+// Policy returns the declaration of the policy.
 func Policy() trammel.Policy {
 	return option.Policy("redact_secrets", trammel.Rewrite,
 		"replaces secrets with [REDACTED] in tool arguments, tool output and model messages", option.None{}, build,

@@ -12,7 +12,7 @@ import (
 	"github.com/trammel-dev/trammel/internal/secret"
 )
 
-// Policy declares it.
+// Policy returns the declaration of the policy.
 func Policy() trammel.Policy {
 	p := option.Policy("secrets", trammel.Guard, "keeps keys, tokens and passwords out of tool calls, outputs, prompts and model calls",
 		Options{Network: "deny", File: "ask", Command: "ask", Input: "ask", Output: "redact", Prompt: "deny", Messages: "redact",

@@ -19,7 +19,7 @@ import (
 	"github.com/trammel-dev/trammel/internal/option"
 )
 
-// Policy declares it.
+// Policy returns the declaration of the policy.
 func Policy() trammel.Policy {
 	return option.Guard("self-protection",
 		"keeps Trammel's configuration, records, programs and host wiring, and its trust command, out of the agent's reach",

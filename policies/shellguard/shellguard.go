@@ -18,7 +18,7 @@ import (
 	"github.com/trammel-dev/trammel/internal/option"
 )
 
-// Policy declares it.
+// Policy returns the declaration of the policy.
 func Policy() trammel.Policy {
 	p := option.Guard("shell-guard",
 		"denies commands that destroy data, history or infrastructure, open the machine, or switch checks off",

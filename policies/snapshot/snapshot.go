@@ -15,7 +15,7 @@ import (
 	"github.com/trammel-dev/trammel/internal/secret"
 )
 
-// Policy declares it.
+// Policy returns the declaration of the policy.
 func Policy() trammel.Policy {
 	return option.Policy("snapshot", trammel.Observe,
 		"keeps the files of a git project as they were around each step, to look at and to go back to",
@@ -24,7 +24,7 @@ func Policy() trammel.Policy {
 		trammel.TurnEnd, trammel.Stop, trammel.SessionEnd)
 }
 
-// Options are those of the policy.
+// Options are the policy's options.
 type Options struct {
 	MaxFile option.Size `json:"max_file,omitempty" jsonschema:"The largest file that is kept."`
 	Keep    int         `json:"keep,omitempty" jsonschema:"How many snapshots of a project are kept; the oldest go first."`
@@ -47,7 +47,7 @@ type handler struct {
 	patience time.Duration
 }
 
-// Waits reports true: git takes its time.
+// Waits returns true: git takes time.
 func (h *handler) Waits() bool { return true }
 
 // Handle takes a snapshot, if something has changed since the last one.

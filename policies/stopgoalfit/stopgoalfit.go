@@ -13,14 +13,14 @@ import (
 	"github.com/trammel-dev/trammel/internal/option"
 )
 
-// Policy declares it.
+// Policy returns the declaration of the policy.
 func Policy() trammel.Policy {
 	return option.Policy("stop-goal-fit", trammel.Guard,
 		"warns or blocks when the agent ends although its Flow Agents task is open, unproven or contradicted",
 		Options{Environment: true}, build, trammel.Stop)
 }
 
-// Options are what can be set.
+// Options are the policy's options.
 type Options struct {
 	Mode            string `json:"mode,omitempty" enum:"off,warn,block" jsonschema:"What findings do; without it the committed core.config.json decides, then FLOW_AGENTS_GOAL_FIT_MODE or _STRICT, else they warn."`
 	MaxBlocks       *int   `json:"max_blocks,omitempty" jsonschema:"How often in a row the same findings may keep the agent at work, 3 by default; contradictions of the record are never released."`

@@ -12,7 +12,7 @@ import (
 	"github.com/trammel-dev/trammel/telemetry"
 )
 
-// Policy declares it.
+// Policy returns the declaration of the policy.
 func Policy() trammel.Policy {
 	return option.Policy("telemetry", trammel.Observe,
 		"reports events to the channels full and analytics, without what they must not show",

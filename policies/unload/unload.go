@@ -16,13 +16,13 @@ import (
 	"github.com/trammel-dev/trammel/internal/strict"
 )
 
-// Policy declares it.
+// Policy returns the declaration of the policy.
 func Policy() trammel.Policy {
 	return option.Policy("unload", trammel.Observe, "takes an agent's local models out of memory when another agent takes over",
 		Options{URL: "http://127.0.0.1:12434/engines", Path: "/_unload"}, build, trammel.AgentSwitch)
 }
 
-// Options are those of the policy.
+// Options are the policy's options.
 type Options struct {
 	URL    string              `json:"url,omitempty" jsonschema:"The base of the addresses of the server that runs the models."`
 	Path   string              `json:"path,omitempty" jsonschema:"Where below it models are unloaded."`
@@ -45,7 +45,7 @@ func (o *Options) address() string {
 
 type handler struct{ Options }
 
-// Waits reports true: a server takes its time.
+// Waits returns true: a server takes time.
 func (h *handler) Waits() bool { return true }
 
 // Handle asks the server to unload what the agent before used. A server that

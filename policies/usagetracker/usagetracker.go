@@ -14,7 +14,7 @@ import (
 	"github.com/trammel-dev/trammel/internal/summary"
 )
 
-// Policy declares it.
+// Policy returns the declaration of the policy.
 func Policy() trammel.Policy {
 	return option.Policy("usage-tracker", trammel.Observe,
 		"counts calls, failures and durations per tool in ability_usage.json, and logs slow calls",

@@ -15,14 +15,14 @@ import (
 	"github.com/trammel-dev/trammel/internal/option"
 )
 
-// Policy declares it.
+// Policy returns the declaration of the policy.
 func Policy() trammel.Policy {
 	return option.Policy("workflow-steering", trammel.Contextual,
 		"tells the agent where its Flow Agents task stands, once and again when that changes",
 		Options{ContextMap: "docs/context-map.md"}, build, trammel.SessionStart, trammel.UserPromptSubmit, trammel.PostToolUse)
 }
 
-// Options are what can be set.
+// Options are the policy's options.
 type Options struct {
 	ContextMap string `json:"context_map,omitempty" jsonschema:"The file, from the project's root, that is pointed out when a session starts if it is there; empty for none."`
 }
