@@ -15,17 +15,17 @@ import (
 	"github.com/trammel-dev/trammel/internal/strict"
 )
 
-// Limits of what is looked at in arguments.
+// Limits for the arguments of unknown tools.
 const (
 	maxArguments = 4096     // values
 	maxDeep      = 32       // values within values
 	maxSecond    = 64 << 10 // bytes of a text that is tried as a command line
 )
 
-// arguments looks at every text in the arguments of an unknown tool, at
-// any depth. What a name says counts; where it says nothing, a URL is one, a
-// path that is there is one, and a text that would destroy or send something if
-// it were run as a command line is taken for one.
+// arguments examines every text in the arguments of an unknown tool, at any
+// depth. The name of an argument decides what its text is. If the name does not
+// help, the text may be a URL, an existing path, or a command line, if it would
+// destroy or send something when run.
 func (r *reading) arguments() {
 	w := argumentWalk{reading: r, left: maxArguments}
 	w.object(r.call.Input, 0)
@@ -73,15 +73,15 @@ func texts(list []any) []string {
 	return out
 }
 
-// object looks at the arguments of one object. A command with a list of arguments
-// beside it is one line.
+// object examines the arguments in one object. A command next to a list of
+// arguments is one command line.
 func (w *argumentWalk) object(m map[string]any, depth int) {
 	line := trammel.Loose(m).Command
 	if line != "" {
 		w.command(line, true)
 		w.stored(line)
 		if language := languageOf("script", w.call.Name); language != "" && m["script"] == any(line) {
-			w.code(language, line) // of a page, not of a shell
+			w.code(language, line) // runs in a page, not in a shell
 		}
 	}
 	if line := cmp.Or(cloudCall(m), clientCall(w.call.Name, m), taskCall(w.call.Name, m)); line != "" {
@@ -111,7 +111,7 @@ func (w *argumentWalk) text(name, text string, depth int) {
 		w.command(text, true)
 	case trammel.PathPart:
 		if strings.ContainsAny(text, "\n;(") && !w.isPath(text) {
-			w.unnamed(name, text, depth) // source: code, or where something is
+			w.unnamed(name, text, depth) // a source may be code or a path
 			return
 		}
 		w.path(text)
@@ -144,7 +144,7 @@ func (w *argumentWalk) stored(text string) {
 	}
 }
 
-// unnamed looks at a text whose name does not say what it is.
+// unnamed examines a text whose name does not say what it is.
 func (w *argumentWalk) unnamed(name, text string, depth int) {
 	if text[0] == '{' || text[0] == '[' {
 		if inner, err := strict.Object([]byte(`{"":`+text+`}`), strict.Limits{}); err == nil {
@@ -178,8 +178,8 @@ func (w *argumentWalk) unnamed(name, text string, depth int) {
 	}
 }
 
-// code lists what code does. A cell of a notebook has lines for the shell, too:
-// !ls, and with %%bash in front nothing else.
+// code lists what code does. A notebook cell may also have lines for the shell:
+// !ls, or a whole cell after %%bash.
 func (w *argumentWalk) code(language, text string) {
 	first, rest, _ := strings.Cut(strings.TrimLeft(text, " \n"), "\n")
 	if magic := strings.Fields(strings.TrimPrefix(first, "%%script ")); len(magic) > 0 && language == "python" {
@@ -201,8 +201,8 @@ func (w *argumentWalk) code(language, text string) {
 	}
 }
 
-// command lists what a command line does. One that only may be one counts where
-// it would do harm.
+// command lists what a command line does. If it is not sure that the text is one,
+// it counts only if running it would do harm.
 func (w *argumentWalk) command(line string, sure bool) {
 	if line == w.call.Action.Command || !sure && searches(nameOf(w.call)) {
 		return
@@ -224,7 +224,7 @@ func (w *argumentWalk) command(line string, sure bool) {
 	}
 }
 
-// harms reports whether effects are more than looking at what is no secret.
+// harms reports whether effects go beyond looking at things that are not secret.
 func harms(s *Set) bool {
 	var ground paths.Ground
 	return len(s.Bombs) > 0 || len(s.Nets) > 0 ||
@@ -236,8 +236,8 @@ func harms(s *Set) bool {
 		slices.ContainsFunc(s.Codes, func(c model.Code) bool { return c.Origin == model.Network || c.Origin == model.Piped })
 }
 
-// urls lists the hosts of a tool that fetches: all that its arguments name as
-// URLs, and where none does those in its texts.
+// urls lists the hosts that a fetching tool contacts: those of all arguments that
+// are URLs, or else those of URLs inside its texts.
 func (r *reading) urls() {
 	var visit func(name string, v any, depth int)
 	visit = func(name string, v any, depth int) {

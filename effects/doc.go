@@ -1,29 +1,29 @@
 // Package effects says what a tool call does: which programs it runs, what
-// happens to which files, which hosts it talks to, what is executed as code, which
-// variables of the environment it reads. It is the one reading of a call: rules,
-// policies, explain and evidence all judge the same Set.
+// happens to which files, which hosts it contacts, what is executed as code, which
+// environment variables it reads. Nothing else interprets calls: rules, policies,
+// explain and evidence all judge the same Set.
 //
 //	for _, f := range effects.Of(ev).Files {
 //		if f.Op == effects.Delete && f.Path.Abs == "/etc" { … }
 //	}
 //
-// A dangerous word that is only data (an echo, a commit message, a pattern to
-// search for) is no effect, and a command that hides behind sudo, xargs, eval, an
-// alias or an inline script is one. The tool does not matter either: a shell, a
-// file tool, a patch, an MCP server with a command somewhere in its arguments.
+// A dangerous word that is only data (an echo, a commit message, a search
+// pattern) is not an effect. A command behind sudo, xargs, eval, an alias or an
+// inline script is one. The tool does not matter: a shell, a file tool, a patch,
+// an MCP server with a command somewhere in its arguments.
 //
 // # Doubts
 //
-// Nothing is ever run to find out. What only a running system could know is a
-// Doubt: unknown is an input to policy and never means harmless. What was not
-// looked at, because it is too long, too deep or too much, is a Doubt as well, and
-// no number of other findings hides it.
+// Nothing is run to find out. Whatever only a running system could know is a
+// Doubt: unknown is an input to policy and never means harmless. Anything skipped
+// because it is too long, too deep or too much is a Doubt as well, and other
+// findings cannot hide it.
 //
 // # World
 //
-// Whatever is looked up (links, directories, files, variables, the home directory)
-// is looked up through a trammel.World. Events bring their own in Event.World; nil
-// is this machine. Package world has one that is plain data.
+// Everything that is looked up (links, directories, files, variables, the home
+// directory) is looked up through a trammel.World. Events bring their own in
+// Event.World; nil is this machine. Package world has one that is plain data.
 //
 // # Packages
 //

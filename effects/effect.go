@@ -10,8 +10,7 @@ import (
 	"github.com/trammel-dev/trammel/effects/world"
 )
 
-// The parts of a reading that most who ask need. Package model describes each,
-// and the others.
+// The types that most callers need. Package model documents them, and the others.
 type (
 	Set  = model.Set
 	Run  = model.Run
@@ -26,8 +25,8 @@ const Read, Search, Write, Delete, Move, Link, Mode = model.Read, model.Search, 
 
 type memoKey struct{ command string }
 
-// Of returns what the event's tool call does, worked out once per dispatch. An
-// event without a tool call has no effects. It must not be changed.
+// Of returns what the event's tool call does, computed once per dispatch. An
+// event without a tool call has no effects. The Set must not be changed.
 func Of(ev *trammel.Event) *Set {
 	if ev.Tool == nil {
 		return &Set{}
@@ -38,22 +37,22 @@ func Of(ev *trammel.Event) *Set {
 	}).(*Set)
 }
 
-// Derive works out what an action does in the given setting. It takes any input,
+// Derive computes what an action does in the given setting. It accepts any input,
 // never runs anything, and always returns soon.
 func Derive(a *trammel.Action, at *model.Setting) *Set {
 	return read(&trammel.ToolCall{Action: *a}, false, at)
 }
 
-// reading works out what one call does.
+// reading is the state while one call is read.
 type reading struct {
 	shell.Machine
 	set      *Set
 	call     *trammel.ToolCall
 	resolver paths.Resolver
-	packages int // that were looked up
+	packages int // how many have been looked up
 }
 
-// read reads a call, of a tool whose arguments are known or are not.
+// read reads a call. known says whether the tool's arguments are known.
 func read(call *trammel.ToolCall, known bool, at *model.Setting) *Set {
 	if at.World == nil {
 		at = &model.Setting{World: &world.Frozen{}, Dir: at.Dir, Project: at.Project, Past: at.Past}
@@ -86,14 +85,14 @@ func read(call *trammel.ToolCall, known bool, at *model.Setting) *Set {
 	return r.set
 }
 
-// Each file of a call is judged by every policy, and each pattern is compared with
-// what is there: so many are.
+// Every policy judges each file of a call, and compares each pattern with the
+// files that exist, so their numbers are limited.
 const (
 	maxFiles    = 2500
 	maxPatterns = 400
 )
 
-// bound leaves out what would take too long to judge. The doubt is about all of it.
+// bound drops effects that would take too long to judge. The doubt covers all of them.
 func (r *reading) bound() {
 	for i := range r.set.Runs {
 		if len(r.set.Runs[i].Args) > options.MaxArgs {
@@ -113,13 +112,13 @@ func (r *reading) bound() {
 	}
 }
 
-// At is the setting of an event's call.
+// At returns the setting of an event's call.
 func At(ev *trammel.Event) *model.Setting {
 	return &model.Setting{World: world.Of(ev), Dir: world.Dir(ev), Project: ev.Session.Project, Past: ev.Past}
 }
 
-// Resolve says which place a name means in a setting, as tools take names: ~ is
-// the home directory.
+// Resolve returns the path that a name means in a setting, as tools interpret
+// names: ~ is the home directory.
 func Resolve(at *model.Setting, name string) Path {
 	r := paths.Resolver{World: at.World}
 	return r.Resolve(r.Tilde(name), Path{Text: at.Dir, Abs: at.Dir, Real: at.Dir})

@@ -4,8 +4,8 @@ import (
 	"strings"
 )
 
-// keepsReading reports whether a run that changes permissions leaves the owner
-// able to read: chmod 644, u+rwX, go-w. A new owner reads, too.
+// keepsReading reports whether the owner can still read after a run that changes
+// permissions: chmod 644, u+rwX, go-w. A new owner can read, too.
 func keepsReading(r *Run) bool {
 	switch r.Program {
 	case "chown", "chgrp":
@@ -15,7 +15,7 @@ func keepsReading(r *Run) bool {
 	return ok && modeKeepsReading(mode)
 }
 
-// modeOf is the mode that a run of chmod sets.
+// modeOf returns the mode that a run of chmod sets.
 func modeOf(r *Run) (mode string, ok bool) {
 	if r.Program != "chmod" {
 		return "", false
@@ -29,8 +29,8 @@ func modeOf(r *Run) (mode string, ok bool) {
 	return "", false
 }
 
-// narrows reports whether a run that changes permissions only takes them from
-// others than the owner: chmod 600, go-rwx.
+// narrows reports whether a run that changes permissions only removes permissions
+// of users other than the owner: chmod 600, go-rwx.
 func narrows(r *Run) bool {
 	mode, ok := modeOf(r)
 	if !ok || mode == "" {
@@ -67,8 +67,8 @@ func modeKeepsReading(mode string) bool {
 	return true
 }
 
-// onlyEmpty reports whether find removes only what holds nothing: empty files,
-// and directories, which it cannot remove unless they are empty.
+// onlyEmpty reports whether find removes only empty files and directories. It
+// cannot remove a directory that is not empty.
 func onlyEmpty(r *Run) bool {
 	if r.Program != "find" {
 		return false

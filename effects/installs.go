@@ -8,8 +8,8 @@ import (
 	"github.com/trammel-dev/trammel/effects/programs"
 )
 
-// packagesOf are the packages that a run installs, or runs from a registry: npm,
-// pypi or crates; "" if it does nothing of the kind.
+// packagesOf returns the packages that a run installs, or runs, and their registry:
+// npm, pypi or crates; "" if it does neither.
 func packagesOf(r *Run) (registry string, packages []Word) {
 	program, skip := r.Program, 1
 	switch program {
@@ -35,7 +35,7 @@ func packagesOf(r *Run) (registry string, packages []Word) {
 	a := programs.Parse(r)
 	words := a.Operands
 	if a.Separator >= 0 {
-		words = words[:a.Separator] // the rest are arguments of what it runs
+		words = words[:a.Separator] // the rest are arguments for the program it runs
 	}
 	if len(words) > 0 && (program == "uv" && (a.Word(0) == "pip" || a.Word(0) == "tool") || program == "yarn" && a.Word(0) == "global") {
 		words = words[1:]
@@ -57,7 +57,7 @@ func packagesOf(r *Run) (registry string, packages []Word) {
 	return registry, words
 }
 
-// adds knows the words by which package managers install.
+// adds reports whether a word is a package manager's subcommand for installing.
 func adds(word string) bool {
 	switch word {
 	case "install", "i", "in", "add", "dlx", "exec", "x", "inject", "download":
@@ -94,8 +94,8 @@ func plugs(r *Run) bool {
 	return false
 }
 
-// atOnce is what a run takes as a program that it runs, or that people will: the
-// package of npx, what cargo installs from.
+// atOnce returns what a run takes as a program to run, now or later: the package
+// of npx, the source that cargo installs from.
 func atOnce(r *Run) (words []string) {
 	verbs := ""
 	switch r.Program {
@@ -127,13 +127,13 @@ func atOnce(r *Run) (words []string) {
 					i--
 				}
 				words = append(words, value)
-			case "rev": // one that does not change
+			case "rev": // a fixed revision
 				return nil
 			}
 		case verbs != "" && slices.Contains(strings.Fields(verbs), name):
 			told = true
 		case !told:
-			return nil // it does something else
+			return nil // a different subcommand
 		default:
 			return append(words, r.Args[i].Text)
 		}
@@ -141,8 +141,8 @@ func atOnce(r *Run) (words []string) {
 	return words
 }
 
-// repository reports whether a text says where somebody keeps code, and not which
-// version of it: github:a/b, git+https://x/y, github.com/a/b@latest.
+// repository reports whether a text names a code repository without a fixed
+// version: github:a/b, git+https://x/y, github.com/a/b@latest.
 func repository(text string) bool {
 	if at := strings.Index(text, "@git+"); at > 0 {
 		text = text[at+1:]
@@ -157,7 +157,7 @@ func repository(text string) bool {
 	if host, _, ok := strings.Cut(place, "/"); ok && strings.IndexByte(host, '.') > 0 && !strings.Contains(host, ":") {
 		switch host {
 		case "github.com", "gitlab.com", "bitbucket.org":
-			return version != "" // else the project names it already
+			return version != "" // otherwise the project names it already
 		}
 		return version != "" && !names.Registry(host)
 	}

@@ -14,15 +14,15 @@ import (
 	"github.com/trammel-dev/trammel/effects/programs"
 )
 
-// isPath reports whether a text names something that is there, or that could be
-// made in a directory that is there.
+// isPath reports whether a text names an existing file, or one that could be
+// created in an existing directory.
 func (w *argumentWalk) isPath(text string) bool {
 	if strings.ContainsAny(text, "\n\x00") || len(text) > 4096 {
 		return false
 	}
 	var ground paths.Ground
 	if strings.ContainsAny(text, "/._") && !strings.ContainsAny(text, " ?*") && ground.Secret(w.Paths.Resolve(w.Paths.Tilde(text), w.Dir)) {
-		return true // wherever it is: it may be there when the tool runs
+		return true // even if it does not exist yet when we look
 	}
 	if strings.IndexByte(text, '/') < 0 {
 		return false
@@ -49,7 +49,7 @@ func isURL(text string) bool {
 		!strings.ContainsAny(text, " \t\n")
 }
 
-// isHost reports whether a text is a host by its name and by its look.
+// isHost reports whether a text is a host, by the argument's name and by its form.
 func isHost(name, text string) bool {
 	switch strings.ToLower(name) {
 	case "host", "hostname", "domain", "server", "endpoint":
@@ -58,8 +58,8 @@ func isHost(name, text string) bool {
 	return false
 }
 
-// languageOf is the language of code that stands in an argument of this name of a
-// tool, "" if it is none or unknown.
+// languageOf returns the language of code in a tool's argument of this name, ""
+// if it is not code or the language is unknown.
 func languageOf(name, tool string) string {
 	switch strings.ToLower(name) {
 	case "code", "source_code", "snippet", "source", "src", "cell", "cell_source", "body", "script":
@@ -84,7 +84,7 @@ func languageOf(name, tool string) string {
 	return ""
 }
 
-// isRedis reports whether a text is a command that empties a store of keys.
+// isRedis reports whether a text is a command that empties a key-value store.
 func isRedis(text string) bool {
 	verb, _, _ := strings.Cut(strings.TrimSpace(text), " ")
 	return strings.EqualFold(verb, "FLUSHALL") || strings.EqualFold(verb, "FLUSHDB") || strings.Contains(text, "redis.call(")
@@ -121,8 +121,8 @@ func isSQL(text string) bool {
 	return false
 }
 
-// isProse reports whether people write for people under this name: what such a
-// text mentions does not happen.
+// isProse reports whether an argument of this name contains text for people. What
+// such a text mentions does not happen.
 func isProse(name string) bool {
 	for word := range words(name) {
 		switch word {
@@ -135,8 +135,8 @@ func isProse(name string) bool {
 	return false
 }
 
-// cloudCall is the command line that a call of a cloud's API stands for, given
-// as a service, an operation and its parameters; "" if it is none.
+// cloudCall returns the command line that is equivalent to a cloud API call, given
+// as a service, an operation and its parameters; "" if it is not one.
 func cloudCall(m map[string]any) string {
 	service, _ := m["service_name"].(string)
 	operation, _ := m["operation_name"].(string)
@@ -161,8 +161,8 @@ func cloudCall(m map[string]any) string {
 	return trammel.QuoteWords(words)
 }
 
-// clientCall is the command line of a tool that is named after the program that it
-// gives its arguments to: run_gcloud_command; "" if it is none.
+// clientCall returns the command line of a tool that is named after the program to
+// which it passes its arguments, as run_gcloud_command; "" if it is not one.
 func clientCall(tool string, m map[string]any) string {
 	var args []string
 	for _, name := range [...]string{"service", "resource", "tool", "group", "command", "subcommand", "operation", "action"} {
@@ -196,8 +196,8 @@ func clientCall(tool string, m map[string]any) string {
 	return ""
 }
 
-// taskCall is the command line that a tool for the tasks of an editor's folder
-// stands for, which has the list of them; "" if it is none.
+// taskCall returns the command line for a tool that runs a task of an editor's
+// folder, from the folder's list of tasks; "" if it is not one.
 func taskCall(tool string, m map[string]any) string {
 	folder, _ := m["workspaceFolder"].(string)
 	for word := range words(tool) {
@@ -208,8 +208,8 @@ func taskCall(tool string, m map[string]any) string {
 	return ""
 }
 
-// searches reports whether a tool looks for the texts that it is given, by the
-// words of its name: what they say does not happen.
+// searches reports whether a tool only searches for the texts it is given, by the
+// words of its name. What such texts say does not happen.
 func searches(name string) bool {
 	found := false
 	for word := range words(name) {

@@ -8,14 +8,14 @@ import (
 	"github.com/trammel-dev/trammel/effects/model"
 )
 
-// page lists what code for a page in a browser takes from there and gives to a
-// host: what logs the user in is kept in cookies and in storage.
+// page lists what code for a web page reads there and sends to a host. Cookies and
+// storage hold the user's logins.
 func (w *argumentWalk) page(text string, before int) {
 	stores := []string{"document.cookie", "cookieStore", "localStorage", "sessionStorage", "indexedDB"}
 	if !slices.ContainsFunc(stores, func(store string) bool { return strings.Contains(text, store) }) {
 		return
 	}
-	for at := 0; ; { // where the walker does not see one: new Image().src = "https://…"
+	for at := 0; ; { // hosts that the walker misses: new Image().src = "https://…"
 		i := strings.Index(text[at:], "://")
 		if i < 0 {
 			break
@@ -42,7 +42,7 @@ func (w *argumentWalk) page(text string, before int) {
 	}
 }
 
-// isHeadline reports whether people write one line for people under this name,
+// isHeadline reports whether an argument of this name is a single line for people,
 // which may begin like a statement: drop table breaks the build.
 func isHeadline(name string) bool {
 	for word := range words(name) {

@@ -8,9 +8,9 @@ import (
 	"github.com/trammel-dev/trammel/effects/programs"
 )
 
-// Hosts are the Nets of a call, and the services that its programs talk to by
-// themselves, as npm talks to its registry and kubectl to its cluster. Those are
-// not the call's choice: a program that is given a host is listed with that alone.
+// Hosts returns the Nets of a call, and the services that its programs contact by
+// themselves, as npm contacts its registry and kubectl its cluster. A program that
+// is given a host is listed only with that host.
 func Hosts(s *Set) []model.Net {
 	out := slices.Clip(s.Nets)
 	for i := range s.Runs {
@@ -25,7 +25,7 @@ func Hosts(s *Set) []model.Net {
 	return out
 }
 
-// service is the host that a program talks to by itself, "" where settings say which.
+// service returns the host that a program contacts by itself, "" if settings determine it.
 func service(r *model.Run) (host string, ok bool) {
 	a := programs.Parse(r)
 	if host, ok = programs.Fetches(r); a.Help() || ok && strings.Contains(host, ".") {
@@ -33,7 +33,7 @@ func service(r *model.Run) (host string, ok bool) {
 	}
 	switch a.Word(0) {
 	case "", "help", "version", "config", "configure", "completion", "fmt", "validate", "lint", "template", "alias":
-		return "", false // it looks at what is here
+		return "", false // works only locally
 	}
 	area, class := programs.ClassOf(r)
 	if g, git := programs.ReadGit(r); git {
@@ -45,8 +45,8 @@ func service(r *model.Run) (host string, ok bool) {
 	return strings.Trim(host, "*"), host != "" || class == programs.Publish || slices.Contains(remote, area)
 }
 
-// pulling are the words with which a container's image may be fetched.
+// pulling lists the subcommands that may fetch a container image.
 var pulling = []string{"run", "create", "build", "buildx", "compose", "login", "search", "image", "pull", "push"}
 
-// remote are the areas that are not on this machine.
+// remote lists the areas that are not on this machine.
 var remote = []string{"cloud", "cluster", "infrastructure"}

@@ -11,8 +11,8 @@ import (
 	"github.com/trammel-dev/trammel/effects/programs/optnames"
 )
 
-// sources looks at where a run gets code from. Code that runs at once is a Code
-// of its own; this is about what is kept, installed or applied.
+// sources examines where a run gets code from. Code that runs at once is listed as
+// Code; this is about code that is stored, installed or applied.
 func (r *reading) sources(i int, run *Run) {
 	for _, e := range run.Env {
 		r.unchecking(e.Name, e.Value.Text, i)
@@ -89,8 +89,8 @@ func addresses(text string) iter.Seq[string] {
 	}
 }
 
-// alone knows options of package managers that have no value: what follows one is
-// what is installed.
+// alone reports whether an option of a package manager takes no value: the word
+// after it is a package.
 func alone(option string) bool {
 	switch strings.TrimLeft(option, "-") {
 	case "y", "yes", "g", "global", "D", "S", "E", "O", "P", "save", "save-dev", "save-exact", "save-prod", "save-optional", "dev", "exact",
@@ -101,7 +101,7 @@ func alone(option string) bool {
 	return false
 }
 
-// settles judges a setting that makes a program believe anybody from now on.
+// settles judges a setting that makes a program trust anybody from now on.
 func (r *reading) settles(i int, run *Run) {
 	a := programs.Parse(run)
 	if !a.Says("config", "env") {
@@ -139,7 +139,7 @@ func (r *reading) adopted(i int, run *Run, url, how string) {
 		return
 	}
 	switch {
-	case strings.HasSuffix(scheme, "http") && run.Program == "apk" && !names.Raw(host): // it checks who signed a package
+	case strings.HasSuffix(scheme, "http") && run.Program == "apk" && !names.Raw(host): // apk checks the signatures of packages
 	case strings.HasSuffix(scheme, "http"):
 		r.trap("unchecked", url, "comes without encryption, so that anybody on the way can exchange it", i)
 	case names.Raw(host):
@@ -153,8 +153,8 @@ func (r *reading) adopted(i int, run *Run, url, how string) {
 	}
 }
 
-// kept is the trap that code of an address is: foreign if people get code from its host
-// as a matter of course, and else that of a stranger.
+// kept returns the trap for code from an address: foreign if the host is a usual
+// place to get code from, and stranger otherwise.
 func kept(url string) string {
 	_, place, ok := strings.Cut(url, "://")
 	if host, _ := paths.HostOf("https://" + place); ok && host != "" && !names.Registry(host) && !local(host) {
@@ -194,8 +194,8 @@ func (r *reading) downloads(i int, run *Run) {
 	}
 }
 
-// cluster reports whether letters behind a dash have one, before any that takes
-// the rest as its value.
+// cluster reports whether an option of combined letters contains this one, before
+// any that takes the rest as its value.
 func cluster(option string, letter rune) bool {
 	for _, c := range option[1:] {
 		if c == letter {
@@ -208,7 +208,7 @@ func cluster(option string, letter rune) bool {
 	return false
 }
 
-// keeps reports whether what a run fetches ends in a file.
+// keeps reports whether a run stores what it fetches in a file.
 func (r *reading) keeps(run int) bool {
 	for i := range r.set.Files {
 		if f := &r.set.Files[i]; f.Op == Write && (f.Run == run || f.Run >= 0 && r.set.Runs[f.Run].From == run) {
@@ -218,7 +218,7 @@ func (r *reading) keeps(run int) bool {
 	return false
 }
 
-// runnable reports whether a URL names something that is made to be run.
+// runnable reports whether a URL names something executable.
 func runnable(url string) bool {
 	url, _, _ = strings.Cut(url, "?")
 	switch url[strings.LastIndexByte(url, '.')+1:] {
@@ -276,7 +276,7 @@ func switchesOff(option string, args []Word, at int) bool {
 	return name == "--no-strict-ssl"
 }
 
-// unchecking judges a variable that makes programs believe anybody.
+// unchecking judges a variable that makes programs trust anybody.
 func (r *reading) unchecking(name, value string, run int) {
 	on := value != "" && value != "0" && !strings.EqualFold(value, "false")
 	switch name {
@@ -302,8 +302,8 @@ func (r *reading) unchecking(name, value string, run int) {
 	}
 }
 
-// sourceVariable reports whether a variable says where a package manager gets what it
-// installs: PIP_INDEX_URL, npm_config_registry, GOPROXY, BUNDLE_MIRROR__ALL.
+// sourceVariable reports whether a variable says where a package manager gets
+// packages from: PIP_INDEX_URL, npm_config_registry, GOPROXY, BUNDLE_MIRROR__ALL.
 func sourceVariable(name string) bool {
 	name = strings.ToUpper(name)
 	switch name {
@@ -316,7 +316,7 @@ func sourceVariable(name string) bool {
 		strings.HasPrefix(name, "BUNDLE_MIRROR__") || strings.HasPrefix(name, "CARGO_REGISTRIES_") && strings.HasSuffix(name, "_INDEX")
 }
 
-// line is a run as it would be written, as far as a message has room for it.
+// line returns a run as a command line, shortened for a message.
 func line(run *Run) string {
 	text := run.Program
 	for _, w := range run.Args {

@@ -8,14 +8,14 @@ import (
 	"github.com/trammel-dev/trammel/effects/paths"
 )
 
-// Tail is a place by the last parts of its path, wherever that is:
-// .claude/settings.json, .git/hooks/**. Parts may hold * and ?; ** at the end
-// stands for everything below. It is written in lower case, because not every
-// file system tells cases apart and none of these names is used in both.
+// Tail identifies a path by its last parts: .claude/settings.json,
+// .git/hooks/**. Parts may contain * and ?; ** at the end matches everything
+// below. It is in lower case, because some file systems ignore case, and no two
+// of these names differ only in case.
 type Tail string
 
-// Touched reports whether a touch changes or reads the place, and which path
-// of it: its own, or for who removes a directory one that is in it.
+// Touched reports whether a touch affects a matching path, and which: the touched
+// path, or one inside a directory that is removed.
 func (s Tail) Touched(t *Touch) (string, bool) {
 	within := t.Removes() || t.Tree && t.Changes()
 	for i, name := range t.folded() {
@@ -34,8 +34,8 @@ func (s Tail) Touched(t *Touch) (string, bool) {
 	return "", false
 }
 
-// meant reports whether a pattern stands for the place, and the place is really
-// there, however much else the pattern matches: of that only so much is listed.
+// meant reports whether a pattern matches such a path that exists, even if the
+// pattern matches more than is listed.
 func (s Tail) meant(t *Touch) (string, bool) {
 	shape := strings.Split(strings.TrimSuffix(string(s), "/**"), "/")
 	parts := strings.Split(filepath.ToSlash(t.Path.Abs), "/")
@@ -57,8 +57,8 @@ func (s Tail) meant(t *Touch) (string, bool) {
 	return place, err == nil
 }
 
-// Ends reports whether a text that is no whole path ends in the place: all that
-// can be said of $DIR/.eslintrc.json.
+// Ends reports whether a text that is not a complete path ends like the tail.
+// Nothing more can be said about $DIR/.eslintrc.json.
 func (s Tail) Ends(text string) bool {
 	text = strings.Trim(text, `"'`)
 	if strings.IndexByte(string(s), '/') < 0 {
@@ -67,7 +67,7 @@ func (s Tail) Ends(text string) bool {
 	return text != "" && s.is("/"+strings.ToLower(filepath.ToSlash(text)))
 }
 
-// is reports whether a path is the place.
+// is reports whether a path matches.
 func (s Tail) is(name string) bool {
 	if dir, ok := strings.CutSuffix(string(s), "/**"); ok {
 		return holds(name, dir)
@@ -75,7 +75,7 @@ func (s Tail) is(name string) bool {
 	return endsIn(name, string(s))
 }
 
-// holds reports whether a directory is among the parts of a path.
+// holds reports whether a path has a directory of this name among its parts.
 func holds(name, dir string) bool {
 	for {
 		at := strings.Index(name, dir)
@@ -90,15 +90,14 @@ func holds(name, dir string) bool {
 	}
 }
 
-// in reports whether a directory is on the way to the place, and one is really
-// there.
+// in reports whether a directory may contain a matching path, and one exists.
 func (s Tail) in(t *Touch, dir, lower string) (string, bool) {
 	shape := string(s)
 	for i := range len(shape) {
 		if shape[i] != '/' || !endsIn(lower, shape[:i]) {
 			continue
 		}
-		// with a lister of its own: what patterns match elsewhere does not crowd it out
+		// Use a separate lister, so that other patterns cannot exhaust its limit.
 		if found, _ := paths.NewLister(t.machine.world).Below(dir, strings.TrimSuffix(shape[i+1:], "/**")); len(found) > 0 {
 			return found[0], true
 		}
@@ -109,10 +108,10 @@ func (s Tail) in(t *Touch, dir, lower string) (string, bool) {
 // endsIn reports whether the last parts of a path match the shape.
 func endsIn(name, shape string) bool {
 	if last := shape[len(shape)-1]; last != '*' && last != '?' && (name == "" || name[len(name)-1] != last) {
-		return false // the common case, at once
+		return false // fast path for the common case
 	}
 	if !strings.HasSuffix(name, shape[max(strings.LastIndexByte(shape, '*'), strings.LastIndexByte(shape, '?'))+1:]) {
-		return false // the end has no pattern in it
+		return false // the last part is literal and differs
 	}
 	at := len(name)
 	for range strings.Count(shape, "/") + 1 {

@@ -10,8 +10,8 @@ import (
 	"github.com/trammel-dev/trammel/effects/paths"
 )
 
-// tool lists what the tool itself does to files and hosts. What its command
-// line does, if it has one, comes on top.
+// tool lists what the tool itself does to files and hosts. The effects of its
+// command line, if it has one, are added separately.
 func (r *reading) tool() {
 	a := &r.call.Action
 	for _, name := range a.Paths {
@@ -25,14 +25,14 @@ func (r *reading) tool() {
 	}
 }
 
-// isFile reports whether there is a file at a place. Who searches it reads it.
+// isFile reports whether a path is a file, which a search then reads.
 func (r *reading) isFile(p Path) bool {
 	info, err := r.Lstat(p.Real)
 	return p.Real != "" && err == nil && info.Mode().IsRegular()
 }
 
-// showsSecrets reports whether a search for content goes through a folder in which
-// secrets are kept: its lines are shown.
+// showsSecrets reports whether a content search covers a directory that usually
+// contains secrets, because it shows matching lines.
 func (r *reading) showsSecrets(p Path) bool {
 	var ground paths.Ground
 	name := strings.ToLower(r.call.Name)
@@ -41,9 +41,9 @@ func (r *reading) showsSecrets(p Path) bool {
 	return (ground.SecretTree(p) || all) && !strings.Contains(name, "glob") && !strings.Contains(name, "list")
 }
 
-// search lists what a tool that searches looks at beyond its paths: the folder
-// in which a pattern of names begins, and the content of the files that another
-// one selects.
+// search lists what a search tool looks at beyond its paths: the directory in
+// which a file name pattern begins, and the content of files that another pattern
+// selects.
 func (r *reading) search() {
 	dir := r.Dir
 	if len(r.call.Action.Paths) > 0 {
@@ -62,7 +62,7 @@ func (r *reading) search() {
 	}
 }
 
-// path lists what the tool does to a path that it is given.
+// path lists what the tool does to a path in its arguments.
 func (r *reading) path(name string) {
 	if r.foreign() && r.call.Action.Command == "" && !wellKnown(&r.call.Action) {
 		r.set.Doubt("argument", "what the tool does to its paths", -1)
@@ -100,8 +100,8 @@ func (r *reading) foreign() bool {
 	return false
 }
 
-// does reports whether the tool does this to each of its paths. Where a call
-// does several things at once it counts as doing each to all of them.
+// does reports whether the tool does this to each of its paths. If a call does
+// several things, it counts as doing each of them to all paths.
 func (r *reading) does(op model.Op) bool {
 	a := &r.call.Action
 	switch {
@@ -120,7 +120,7 @@ func (r *reading) does(op model.Op) bool {
 	return false
 }
 
-// windowsShell is the language of a tool that is a shell of Windows, "" for all
+// windowsShell returns the language of a tool that is a Windows shell, "" for all
 // others.
 func windowsShell(tool string) string {
 	switch tool = strings.ToLower(tool); {

@@ -12,63 +12,63 @@ import (
 	"github.com/trammel-dev/trammel/effects/world"
 )
 
-// Touch is one thing that happens to one place.
+// Touch is something that happens to one path.
 type Touch struct {
 	Op   model.Op
 	Path Path
-	Tree bool // everything below is meant, too
-	Run  int  // who does it: an index of Set.Runs, -1 for the tool itself
+	Tree bool // includes everything below
+	Run  int  // the run that does it: an index of Set.Runs, -1 for the tool itself
 	// Readable is true for a change of permissions after which the owner can
 	// still read.
 	Readable bool
-	// Narrows is true for a change of permissions that only takes them from others:
-	// chmod 600.
+	// Narrows is true for a change of permissions that only removes those of
+	// other users: chmod 600.
 	Narrows bool
 
 	machine *machine
 	look    sync.Once
-	names   []string // once they were asked for
+	names   []string // computed on demand
 	lower   []string // the same in lower case, with slashes
 	partial bool     // there are more names
 }
 
-// machine is where the touches of one event look.
+// machine is where the touches of one event look paths up.
 type machine struct {
 	world  trammel.World
 	lister *paths.Lister
 }
 
-// NewTouch is a touch that an event's call does not name, but comes to.
+// NewTouch makes a touch that is implied by an event's call, but not listed by it.
 func NewTouch(ev *trammel.Event, op model.Op, p Path, tree bool) *Touch {
 	w := world.Of(ev)
 	return &Touch{Op: op, Path: p, Tree: tree, Run: -1, machine: &machine{w, paths.NewLister(w)}}
 }
 
-// As is the touch as if something else happened to the place.
+// As returns a copy of the touch with another operation.
 func (t *Touch) As(op model.Op) *Touch {
 	return &Touch{Op: op, Path: t.Path, Tree: t.Tree, Run: t.Run, Readable: t.Readable, Narrows: t.Narrows && op == Mode, machine: t.machine}
 }
 
-// Changes reports whether something is different afterwards. A link counts: a
-// write through it would no longer name the place.
+// Changes reports whether the touch changes anything. A link counts, because a
+// write through it would no longer name the path.
 func (t *Touch) Changes() bool { return t.Op != Read && t.Op != Search }
 
-// Removes reports whether the place is gone or closed afterwards, with all
-// that is below it.
+// Removes reports whether the path is gone or inaccessible afterwards, with
+// everything below it.
 func (t *Touch) Removes() bool {
 	return t.Op == Delete || t.Op == Move || t.Op == Mode && t.Tree && !t.Readable
 }
 
-// Covers reports whether something may be written anywhere below the place:
-// an archive that is unpacked there, a tree that is copied, a mount.
+// Covers reports whether something may be written anywhere below the path: an
+// unpacked archive, a copied tree, a mount.
 func (t *Touch) Covers() bool { return t.Op == Write && t.Tree }
 
-// Touches lists what the event's call does to files. A move and a link write
-// their other end, what lies behind a link of the same line is touched, too, and
-// an unknown tool does something to the paths it names.
+// Touches lists what the event's call does to files. A move or a link also writes
+// its other end. If the same command line makes a link, its target is touched,
+// too. An unknown tool may change the paths it names.
 //
-// The list is made once for an event, and with it what its patterns match on
-// this machine, however many policies ask.
+// The list, and what its patterns match on this machine, is computed once per
+// event, however many policies ask.
 func Touches(ev *trammel.Event) []*Touch {
 	s := Of(ev)
 	return ev.Memo(touchesKey{}, func() any {
@@ -91,7 +91,7 @@ type touchList struct {
 	list    []*Touch
 }
 
-// add lists what a file effect touches, among all those of a call.
+// add adds the touches of one file effect. files are all those of the call.
 func (b *touchList) add(files []File, f *File) {
 	t := &Touch{Op: f.Op, Path: f.Path, Tree: f.Tree, Run: f.Run, machine: b.machine}
 	if f.Run >= 0 && f.Op == Mode {
@@ -110,8 +110,8 @@ func (b *touchList) add(files []File, f *File) {
 	}
 }
 
-// Reads reports whether the call is of a kind that only looks, so that there is
-// no need to work out what it does.
+// Reads reports whether the call is of a kind that only reads, so that its effects
+// need not be computed.
 func Reads(ev *trammel.Event) bool {
 	a := &ev.Tool.Action
 	if a.Command != "" || slices.ContainsFunc(a.Also, func(k trammel.ActionKind) bool { return !looks(k) }) {
@@ -128,15 +128,15 @@ func looks(k trammel.ActionKind) bool {
 	return false
 }
 
-// Names are all spellings of the place, if it is known: as it is named, what it
-// points to, and if it is a pattern what that matches here.
+// Names returns all spellings of the path, if it is known: as written, its target,
+// and the matches on this machine if it is a pattern.
 func (t *Touch) Names() []string {
 	t.look.Do(t.spell)
 	return t.names
 }
 
-// Partial reports whether the place is a pattern that matches more than Names
-// lists.
+// Partial reports whether the path is a pattern that matches more than Names
+// returns.
 func (t *Touch) Partial() bool {
 	t.look.Do(t.spell)
 	return t.partial
@@ -161,7 +161,7 @@ func (t *Touch) spell() {
 	}
 }
 
-// folded are the names in the form in which tails are compared.
+// folded returns the names in the form in which tails are compared.
 func (t *Touch) folded() []string {
 	t.look.Do(t.spell)
 	return t.lower

@@ -8,7 +8,7 @@ import (
 	"github.com/trammel-dev/trammel/effects/names"
 )
 
-// traps lists what in the call deceives its reader.
+// traps lists the deceptive parts of the call.
 func (r *reading) traps() {
 	a := &r.call.Action
 	r.hidden(a.Command)
@@ -42,7 +42,7 @@ func (r *reading) hidden(text string) {
 	}
 }
 
-// trap lists one; without a reason there is none.
+// trap adds a trap, unless why is empty.
 func (r *reading) trap(code, what, why string, run int) {
 	next := model.Trap{Code: code, What: what, Why: why, Run: run}
 	if n := len(r.set.Traps); why != "" && (n == 0 || r.set.Traps[n-1] != next) {
@@ -50,8 +50,8 @@ func (r *reading) trap(code, what, why string, run int) {
 	}
 }
 
-// installs looks at the names of packages that a run installs. What the project
-// uses already is no news.
+// installs checks the names of packages that a run installs. Packages that the
+// project already uses are not suspicious.
 func (r *reading) installs(i int, run *Run) {
 	registry, words := packagesOf(run)
 	for _, w := range words {
@@ -69,11 +69,11 @@ func (r *reading) installs(i int, run *Run) {
 	}
 }
 
-// maxPackages bounds the names of packages that are looked up.
+// maxPackages limits how many package names are checked.
 const maxPackages = 500
 
-// packageName is the name in name@1.2, name[extra]>=2 or name==3; "" if a word is
-// a file, an address or a name below a scope.
+// packageName returns the name in name@1.2, name[extra]>=2 or name==3; "" if a
+// word is a file, an address or a scoped name.
 func packageName(registry, text string) string {
 	if strings.ContainsAny(text, `/\:`) || strings.HasPrefix(text, ".") || strings.HasPrefix(text, "@") {
 		return ""
@@ -106,11 +106,10 @@ func (r *reading) uses(registry, name, dir string) bool {
 	return false
 }
 
-// maxLock is the size up to which a lock file is read. A longer one vouches for
-// nothing.
+// maxLock is the size above which a lock file is not read, and vouches for nothing.
 const maxLock = 8 << 20
 
-// namesWord reports whether a text has a name as a word of its own.
+// namesWord reports whether a text contains a name as a whole word.
 func namesWord(text, name string) bool {
 	for at := 0; ; at++ {
 		i := strings.Index(text[at:], name)

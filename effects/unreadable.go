@@ -4,8 +4,8 @@ import (
 	"github.com/trammel-dev/trammel"
 )
 
-// Unreadable reports whether a call that changes files names them, or its
-// command, in a form that is not read here, and in which argument.
+// Unreadable reports whether a call that changes files names them, or its command,
+// in a form that effects cannot read, and in which argument.
 func Unreadable(ev *trammel.Event) (string, bool) {
 	a := &ev.Tool.Action
 	var part trammel.Part

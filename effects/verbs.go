@@ -9,12 +9,12 @@ import (
 	"github.com/trammel-dev/trammel/effects/model"
 )
 
-// nameOf is the name of a tool, without that of the server that it belongs to.
+// nameOf returns the name of a tool, without its server.
 func nameOf(call *trammel.ToolCall) string { return cmp.Or(call.Action.Tool, call.Name) }
 
-// byName is what a tool that no table knows does to its paths, by the verb in
-// its name. One that gives content writes; of one that tells nothing it is only
-// sure that it reads.
+// byName guesses what an unknown tool does to its paths, from the verb in its
+// name. A tool that is given content writes it. If the name says nothing, only
+// reading is certain.
 func byName(name string, content bool) model.Op {
 	name = strings.ToLower(name)
 	says := func(verbs ...string) bool {
@@ -31,8 +31,8 @@ func byName(name string, content bool) model.Op {
 	return Read
 }
 
-// saysItTakes goes by the words of a tool's name: what is uploaded, attached or
-// copied is read first. A tool that is given no content has to get it somewhere.
+// saysItTakes reports whether a tool's name says that it reads files in order to
+// upload, attach or copy them. If it is given no content, it must get it from there.
 func saysItTakes(name string) bool {
 	for word := range words(name) {
 		switch word {
@@ -44,9 +44,8 @@ func saysItTakes(name string) bool {
 	return false
 }
 
-// assumed is what an unknown tool may do to the paths in its arguments
-// beyond what its effects say: unless its name says that it only looks, it
-// changes them.
+// assumed returns what an unknown tool may do to the paths in its arguments beyond
+// its known effects: it changes them, unless its name says that it only reads.
 func assumed(ev *trammel.Event, known []File) []File {
 	r := reading{call: ev.Tool}
 	if !r.foreign() || saysItLooks(nameOf(ev.Tool)) {
@@ -62,8 +61,7 @@ func assumed(ev *trammel.Event, known []File) []File {
 	return out
 }
 
-// saysItMoves goes by the words of a tool's name: what is moved is gone from
-// where it was.
+// saysItMoves reports whether a tool's name says that it moves something away.
 func saysItMoves(name string) bool {
 	for word := range words(name) {
 		if word == "move" || word == "rename" || word == "mv" {
@@ -73,7 +71,7 @@ func saysItMoves(name string) bool {
 	return false
 }
 
-// saysItLooks goes by the words of a tool's name: read_file, listDirectory.
+// saysItLooks reports whether a tool's name says that it only reads: read_file, listDirectory.
 func saysItLooks(name string) bool {
 	looks := false
 	for word := range words(name) {
@@ -91,7 +89,7 @@ func saysItLooks(name string) bool {
 	return looks
 }
 
-// words splits a name at signs and at capital letters.
+// words splits a name at punctuation and capital letters.
 func words(name string) func(yield func(string) bool) {
 	return func(yield func(string) bool) {
 		start := 0
@@ -111,9 +109,8 @@ func words(name string) func(yield func(string) bool) {
 	}
 }
 
-// wellKnown reports whether it is no question what a tool does to its paths: it is
-// one of the file server that everybody uses, or its paths are those of a
-// repository on a host.
+// wellKnown reports whether it is clear what a tool does to its paths: it belongs
+// to the common file server, or its paths are in a repository on a host.
 func wellKnown(a *trammel.Action) bool {
 	if a.Kind != trammel.MCPAction {
 		return false
@@ -128,7 +125,7 @@ func wellKnown(a *trammel.Action) bool {
 	return false
 }
 
-// codeHost reports whether a server is that of a host of repositories.
+// codeHost reports whether a server belongs to a host of repositories.
 func codeHost(server string) bool {
 	return server == "github" || server == "gitlab" || server == "gitea"
 }

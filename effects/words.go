@@ -8,10 +8,10 @@ import (
 	"github.com/trammel-dev/trammel/effects/paths"
 )
 
-// Words are the words that a run may take names of files from: its own, those
-// of what starts it, and those of what it reads from or is given by a
-// substitution. What a program only prints or searches for counts where it is
-// read as a list of names, and the script of an editor is no name.
+// Words yields the words from which a run may take file names: its own, those of
+// the run that starts it, and those of runs that it reads from or is given by a
+// substitution. Text that a program only prints or searches for counts if it is
+// read as a list of names. The script of an editor is not a name.
 func Words(s *Set, run int) iter.Seq[string] {
 	return func(yield func(string) bool) {
 		w := wordWalk{set: s, seen: make([]bool, 2*len(s.Runs)), yield: yield}
@@ -21,11 +21,11 @@ func Words(s *Set, run int) iter.Seq[string] {
 
 type wordWalk struct {
 	set   *Set
-	seen  []bool // each run, and each as a source of names
+	seen  []bool // each run, also as a source of names
 	yield func(string) bool
 }
 
-// of reports whether to go on.
+// of visits a run, and reports whether to continue.
 func (w *wordWalk) of(run int, names bool) bool {
 	at := 2 * run
 	if names {
@@ -66,7 +66,7 @@ func editor(program string) bool {
 	return false
 }
 
-// throughLink is what a touch means after the links that the same line makes:
+// throughLink applies the links that the same command line makes to a touch:
 // after `ln -s ~/.config x`, x/trammel is ~/.config/trammel.
 func throughLink(files []File, t *Touch) (*Touch, bool) {
 	for i := range files {

@@ -119,7 +119,7 @@ func (d *deriver) assignElement(name string, a *syntax.Assign, st *state) {
 	st.set(name, v)
 }
 
-// declare interprets export, declare, local and their kin.
+// declare interprets export, declare, local and the like.
 func (d *deriver) declare(c *syntax.DeclClause, st *state) {
 	by, export, functions, odd, env := c.Variant.Value, c.Variant.Value == "export", false, false, []model.Assign(nil)
 	run := model.Run{Program: c.Variant.Value, Path: c.Variant.Value}
@@ -136,7 +136,7 @@ func (d *deriver) declare(c *syntax.DeclClause, st *state) {
 				functions = functions || strings.HasPrefix(t, "-") && strings.IndexByte(t, 'f') > 0
 				odd = odd || strings.HasPrefix(t, "-") && strings.ContainsAny(t, "ilnu")
 				if strings.HasPrefix(t, "-") && strings.Contains(t, "g") {
-					by = "" // not for the function alone
+					by = "" // global, not local to the function
 				}
 				d.localize(by, t, st)
 				d.assignText(&words[i], st)
@@ -180,7 +180,7 @@ func (d *deriver) declare(c *syntax.DeclClause, st *state) {
 	n := d.add(run, st.by, st)
 	d.subscripts(n, st)
 	d.helpers(n, append(env, model.Assignments(run.Args)...), st)
-	if d.set.Dumps(n) || len(run.Args) > 0 && run.Args[0].Text == "-p" { // it lists what there is
+	if d.set.Dumps(n) || len(run.Args) > 0 && run.Args[0].Text == "-p" { // it lists the variables
 		st.out.write(stream{run: n}, st)
 	}
 }
@@ -195,7 +195,7 @@ func (d *deriver) assignText(w *model.Word, st *state) bool {
 	return true
 }
 
-// localize notes what a variable is outside of the function that declares it.
+// localize saves a variable's value outside of the function that declares it.
 func (d *deriver) localize(by, name string, st *state) {
 	n := len(d.frames) - 1
 	name, _, _ = strings.Cut(name, "=")

@@ -12,19 +12,19 @@ import (
 	"github.com/trammel-dev/trammel/effects/shell/parse"
 )
 
-// jobs is what one way round a loop leaves behind.
+// jobs is what one iteration of a loop leaves behind.
 type jobs struct {
 	running int  // background jobs that the shell can still wait for
-	lost    bool // some that it cannot: a subshell's, disowned ones
-	leads   bool // it waits before it starts any
-	leaves  bool // on every way the loop is left
+	lost    bool // jobs that it cannot: a subshell's, disowned ones
+	leads   bool // it waits before it starts any job
+	leaves  bool // every path leaves the loop
 	paced   bool // it sleeps for a while
-	begun   bool // anything has been started yet
+	begun   bool // something has been started
 }
 
-// endless looks at a loop without end, whose programs are those from runs on: if
-// it starts jobs round after round that nothing waits for, it is a bomb. What it
-// writes with nothing to wait for grows until the disk is full.
+// endless examines an infinite loop, whose programs begin at index runs. If each
+// iteration starts jobs that nothing waits for, it is a bomb. If it writes without
+// ever waiting, the output grows until the disk is full.
 func (d *deriver) endless(loop syntax.Node, body []*syntax.Stmt, runs int, st *state) {
 	var j jobs
 	d.around(body, &j, st, 0)
@@ -85,7 +85,7 @@ func (d *deriver) around(list []*syntax.Stmt, j *jobs, st *state, depth int) {
 		case *syntax.WhileClause:
 			way := *j
 			d.around(c.Do, &way, st, depth+1)
-			way.leaves = false // it may be the inner loop that is left
+			way.leaves = false // that may leave only the inner loop
 			j.worse(way)
 		case *syntax.ForClause:
 			way := *j
@@ -96,7 +96,7 @@ func (d *deriver) around(list []*syntax.Stmt, j *jobs, st *state, depth int) {
 	}
 }
 
-// aroundShell follows a subshell: what it starts and does not wait for is lost.
+// aroundShell follows a subshell: jobs that it starts and does not wait for are lost.
 func (d *deriver) aroundShell(list []*syntax.Stmt, j *jobs, st *state, depth int) {
 	var inner jobs
 	d.around(list, &inner, st, depth+1)
@@ -150,9 +150,9 @@ func (d *deriver) aroundIf(c *syntax.IfClause, j *jobs, st *state, depth int) {
 	}
 }
 
-// worse makes j the worse of two ways.
+// worse sets j to the worse of two paths.
 func (j *jobs) worse(way jobs) {
-	if way.leaves { // who leaves does no further harm
+	if way.leaves { // leaving the loop does no further harm
 		return
 	}
 	if j.leaves {
@@ -197,6 +197,6 @@ func (d *deriver) aroundCall(c *syntax.CallExpr, j *jobs, st *state, depth int) 
 			j.paced = j.paced || err == nil && n >= 1
 		}
 	case "read":
-		j.paced = true // it waits for somebody
+		j.paced = true // it waits for input
 	}
 }

@@ -8,8 +8,8 @@ import (
 	"github.com/trammel-dev/trammel/effects/shell/compute"
 )
 
-// braces returns the words that a word with {a,b} or {1..3} becomes. Where
-// these would be too many it stays as it is, and is a pattern.
+// braces expands a word with {a,b} or {1..3}. If that would be too many words, the
+// word stays as it is, and counts as a pattern.
 func (d *deriver) braces(w *syntax.Word) (words []*syntax.Word, pattern bool) {
 	has := false
 	for _, part := range w.Parts {

@@ -12,8 +12,8 @@ import (
 	"mvdan.cc/sh/v3/syntax"
 )
 
-// builtin does what the shell itself does for some commands, which change its
-// state. It reports whether that is all.
+// builtin interprets a command that changes the shell's own state. It reports
+// whether the command does nothing else.
 func (d *deriver) builtin(run int, st *state) bool {
 	r := &d.set.Runs[run]
 	args := r.Args
@@ -60,7 +60,7 @@ func (d *deriver) builtin(run int, st *state) bool {
 		}
 		if !ok || n > len(st.args) && st.more {
 			st.args, st.more = nil, true
-		} else if n <= len(st.args) { // it fails otherwise
+		} else if n <= len(st.args) { // otherwise it fails
 			st.args = st.args[max(n, 0):]
 		}
 	case "read":
@@ -114,8 +114,8 @@ func (d *deriver) builtin(run int, st *state) bool {
 	return true
 }
 
-// subscripts interprets what a shell evaluates in the name of a variable that it
-// is given as a word: test -v 'a[$(ls)]'.
+// subscripts interprets code that a shell evaluates in the name of a variable:
+// test -v 'a[$(ls)]'.
 func (d *deriver) subscripts(run int, st *state) {
 	switch d.set.Runs[run].Path {
 	case "test", "[", "unset", "read", "printf", "let", "declare", "typeset", "local", "export", "readonly", "wait", "getopts":

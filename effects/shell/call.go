@@ -11,7 +11,7 @@ import (
 	"mvdan.cc/sh/v3/syntax"
 )
 
-// simple is a simple command whose words are expanded.
+// simple is a simple command with its words expanded.
 type simple struct {
 	words  []model.Word
 	more   bool
@@ -20,7 +20,7 @@ type simple struct {
 	dir    model.Path
 }
 
-// call interprets a simple command in each way in which it can be meant.
+// call interprets a simple command, once for each of its possible meanings.
 func (d *deriver) call(call *syntax.CallExpr, st *state) {
 	if len(call.Args) == 0 {
 		for _, a := range call.Assigns {
@@ -58,7 +58,7 @@ func (d *deriver) call(call *syntax.CallExpr, st *state) {
 	d.read(readers, d.last, st)
 }
 
-// ways runs a command in several ways, of which one is taken.
+// ways runs alternatives, of which exactly one is taken.
 func (d *deriver) ways(ways []simple, st *state) {
 	results := make([]*state, len(ways))
 	for i := range ways {
@@ -76,7 +76,7 @@ func (d *deriver) ways(ways []simple, st *state) {
 // simple runs one command: a function, an alias, a builtin or a program.
 func (d *deriver) simple(s simple, st *state) {
 	if len(s.words) == 0 {
-		if s.more { // a command that is a variable
+		if s.more { // the command itself is a variable
 			d.unknown("", s, st)
 			return
 		}
@@ -86,7 +86,7 @@ func (d *deriver) simple(s simple, st *state) {
 		return
 	}
 	if text, ok := st.alias(s.words[0].Text); ok && s.source == s.words[0].Text && !st.plain {
-		// A shell that is not interactive ignores aliases: it is this or that.
+		// A non-interactive shell ignores aliases, so it may be either.
 		way := st.copy()
 		way.plain = true
 		way.perhaps(true)
@@ -100,26 +100,26 @@ func valueOf(w model.Word) value {
 	return value{text: w.Text, known: w.Known, glob: w.Glob, network: w.Network, some: w.Some, names: w.Names, uses: w.Uses, set: true}
 }
 
-// unknown lists a command of which not even the program is known.
+// unknown lists a command whose program is unknown.
 func (d *deriver) unknown(text string, s simple, st *state) {
 	run := d.add(model.Run{Path: text, Env: s.env, More: true}, st.by, st)
 	d.doubt("program", text, run)
 }
 
-// started says how a program that another one starts differs from that one.
+// started says how a program differs from the one that starts it.
 type started struct {
-	more    bool // it gets further arguments that cannot be seen
+	more    bool // it gets further arguments that are unknown
 	root    bool // with more rights
 	remote  bool // on another machine
 	dir     *model.Path
 	env     []model.Assign
 	in      *stream // its standard input, if that is not the starter's
-	written bool    // it is a command of the script itself: functions and builtins count
-	direct  bool    // but functions do not: command rm
+	written bool    // a command in the script itself: functions and builtins apply
+	direct  bool    // but functions do not apply: command rm
 }
 
-// start lists a program that the run by starts with these words, the first of
-// which is the program, and whatever that one does.
+// start lists a program that the run by starts, with everything it does. The first
+// word is the program.
 func (d *deriver) start(words []model.Word, by int, st *state, o started) {
 	if len(words) == 0 || !d.step() {
 		return
@@ -170,8 +170,8 @@ func (d *deriver) start(words []model.Word, by int, st *state, o started) {
 	}
 }
 
-// exports adds the variables to a run that stand for its options, where this call has
-// set them before.
+// exports adds the variables that act as options of a run, if this call has set
+// them.
 func (d *deriver) exports(run int, names string, st *state) {
 	r := &d.set.Runs[run]
 	for one := range strings.FieldsSeq(names) {
@@ -183,7 +183,7 @@ func (d *deriver) exports(run int, names string, st *state) {
 	}
 }
 
-// doubtful starts a program of which the name is not known.
+// doubtful starts a program whose name is unknown.
 func (d *deriver) doubtful(words []model.Word, by int, st *state, o started) {
 	w := &words[0]
 	if name := likely(w); name != "" { // /bin/r? is a pattern that matches rm
@@ -225,7 +225,7 @@ func (d *deriver) add(r model.Run, by int, st *state) int {
 	return run
 }
 
-// here is the one place where st is, or an unknown one.
+// here returns the working directory, if there is only one possibility.
 func (d *deriver) here(st *state) model.Path {
 	if len(st.dirs) > 0 {
 		return model.Path{Text: st.dir.Text}
@@ -233,8 +233,8 @@ func (d *deriver) here(st *state) model.Path {
 	return st.dir
 }
 
-// perform does what a run does: the shell's own commands change st, wrappers
-// start something else, and the rest is known to program.
+// perform interprets a run: the shell's own commands change st, wrappers start
+// something else, and program handles the rest.
 func (d *deriver) perform(run int, st *state, o started) {
 	files, nets := len(d.set.Files), len(d.set.Nets)
 	if o.written && d.builtin(run, st) {
@@ -253,7 +253,7 @@ func (d *deriver) perform(run int, st *state, o started) {
 		d.reached(run, st)
 	}
 	d.ownFiles(files, st)
-	if st.remote { // where its files are is not our question
+	if st.remote { // files on other machines do not matter here
 		d.set.Doubts = slices.DeleteFunc(d.set.Doubts, func(x model.Doubt) bool { return x.Code == "path" && x.Run >= run })
 	}
 	out := d.writes(run, st)
@@ -268,7 +268,7 @@ func (d *deriver) perform(run int, st *state, o started) {
 	st.out.write(out, st)
 }
 
-// helpers lists what variables tell a program to run: GIT_EDITOR, PAGER.
+// helpers lists programs that variables tell a program to run: GIT_EDITOR, PAGER.
 func (d *deriver) helpers(run int, env []model.Assign, st *state) {
 	for _, a := range env {
 		if model.RunsValue(a.Name) && a.Value.Text != "" {
@@ -281,7 +281,7 @@ func (d *deriver) helpers(run int, env []model.Assign, st *state) {
 	}
 }
 
-// reached lists the hosts that variables name to a program: proxies, registries.
+// reached lists hosts that a program takes from variables: proxies, registries.
 func (d *deriver) reached(run int, st *state) {
 	if !st.sets() {
 		return
@@ -294,7 +294,8 @@ func (d *deriver) reached(run int, st *state) {
 	}
 }
 
-// ownFiles drops files that are none: pipes, and those of other machines.
+// ownFiles drops effects that are not on files of this machine: pipes, and files
+// of other machines.
 func (d *deriver) ownFiles(since int, st *state) {
 	kept := d.set.Files[:since]
 	for _, f := range d.set.Files[since:] {
@@ -312,7 +313,7 @@ func fetches(nets []model.Net, run int) bool {
 	return slices.ContainsFunc(nets, func(n model.Net) bool { return n.Run == run && !n.Listens })
 }
 
-// likely is the program that a pattern stands for most likely.
+// likely returns the program that a pattern most likely matches.
 func likely(w *model.Word) string {
 	if !w.Known || !w.Glob {
 		return ""
@@ -321,20 +322,20 @@ func likely(w *model.Word) string {
 	return programs.Likely(func(name string) bool { return compute.Match(base, name) })
 }
 
-// frame is a function or a script that is being run.
+// frame is a function or script that is running.
 type frame struct {
 	name  string
 	args  string
 	apart int            // background jobs and pipes around its start
 	ifs   int            // and conditions
-	outer []func(*state) // give the variables that it declares their values back
+	outer []func(*state) // restore the variables that it declares
 }
 
-// maxSelf rounds of a function that runs itself with other arguments are followed.
+// maxSelf limits how often a function is followed that calls itself with other arguments.
 const maxSelf = 3
 
-// enter notes that a function or script runs. One that runs itself is not
-// followed for ever; where each round starts another process it is a bomb.
+// enter pushes a function or script. It stops recursion at some point; if each
+// call starts another process, the function is a bomb.
 func (d *deriver) enter(name string, st *state) bool {
 	line := compute.Join(st.args).Text
 	again := 0

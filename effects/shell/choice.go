@@ -6,9 +6,9 @@ import (
 	"github.com/trammel-dev/trammel/effects/model"
 )
 
-// choice goes through the ways in which a command can be meant when a variable
-// in it may have several values. A variable has the same value throughout one
-// way, and a substitution is interpreted once for all of them.
+// choice enumerates the meanings of a command whose variables may have several
+// values. A variable has one value throughout each of them, and a substitution is
+// interpreted only once.
 type choice struct {
 	outer   *choice
 	ways    int
@@ -22,7 +22,7 @@ type pick struct {
 	of, i int
 }
 
-// each calls expand once for each way, at most maxWays times.
+// each calls expand once for each combination, at most maxWays times.
 func (d *deriver) each(expand func()) {
 	c := d.choosing()
 	for expand(); d.next(c); {
@@ -31,8 +31,8 @@ func (d *deriver) each(expand func()) {
 	d.chosen(c)
 }
 
-// choosing begins to go through the ways. Each is looked at before c.next
-// goes on to the next; chosen ends it.
+// choosing starts the enumeration. The caller examines each combination before
+// c.next; chosen ends it.
 func (d *deriver) choosing() *choice {
 	c := d.spare
 	if c == nil {
@@ -50,7 +50,7 @@ func (d *deriver) chosen(c *choice) {
 	d.spare = c
 }
 
-// next goes on to the next way, if there is one.
+// next advances to the next combination, if there is one.
 func (d *deriver) next(c *choice) bool {
 	for n := len(c.picks) - 1; n >= 0; n-- {
 		if c.picks[n].i++; c.picks[n].i < c.picks[n].of {
@@ -75,8 +75,8 @@ func (c *choice) pick(name string, of int) int {
 	return 0
 }
 
-// choose settles a variable with several values on one of them. Where nobody
-// goes through the ways it is unknown.
+// choose picks one of several values of a variable. Outside of an enumeration the
+// variable is unknown.
 func (d *deriver) choose(name string, v value) value {
 	of := 1 + len(v.or)
 	if v.open {
@@ -100,7 +100,7 @@ func (d *deriver) choose(name string, v value) value {
 	return v
 }
 
-// place is the working directory, one of several.
+// place returns the working directory, or one of several possible ones.
 func (d *deriver) place(st *state) model.Path {
 	switch {
 	case len(st.dirs) == 0:
@@ -142,7 +142,7 @@ func (c *choice) rememberPipe(p *syntax.ProcSubst, name string) {
 	}
 }
 
-// put sets an entry of a map that may not be there yet.
+// put sets an entry of a map, which may be nil.
 func put[K comparable, V any](m *map[K]V, key K, v V) {
 	if *m == nil {
 		*m = map[K]V{}

@@ -11,8 +11,7 @@ import (
 	"github.com/trammel-dev/trammel/effects/world"
 )
 
-// Limits of what is read of files that a call runs. What goes beyond them is a
-// doubt.
+// Limits for reading the files that a call runs. Anything beyond them is a doubt.
 const (
 	maxScripts  = 32
 	maxScript   = 128 << 10 // bytes of one
@@ -20,8 +19,8 @@ const (
 	maxNames    = 256       // of a directory
 )
 
-// onDisk is the text of a script that a call runs and that was there before.
-// Programs of the system are known by their rows.
+// onDisk returns the text of an existing script that a call runs. Programs of the
+// system are known from the table instead.
 func (d *deriver) onDisk(p model.Path, st *state) (text string, ok bool) {
 	if p.Abs == "" || p.Glob || st.remote || paths.OfSystem(p.Abs) {
 		return "", false
@@ -39,7 +38,7 @@ func (d *deriver) onDisk(p model.Path, st *state) (text string, ok bool) {
 	return string(data), true
 }
 
-// mayRead counts a script that is to be read.
+// mayRead counts a script against the limits.
 func (d *deriver) mayRead(name string, size int) bool {
 	d.scripts++
 	d.scripted += size
@@ -50,16 +49,16 @@ func (d *deriver) mayRead(name string, size int) bool {
 	return true
 }
 
-// unread notes that a script is run that is not read.
+// unread notes that a script runs without having been read.
 func (d *deriver) unread(name string, run int) {
 	d.cut = true
 	d.doubt("code", name+" is not read", run)
 }
 
-// quietly reads a script that was there before. What it does to what it names
-// counts. What only a running script knows does not, because scripts are full of
-// it: a script that hides what it does is not found here. That one was not read to
-// its end is a doubt.
+// quietly reads an existing script. Effects on what it names count. Doubts do
+// not, because scripts are full of values that only a running script knows; so a
+// script that hides what it does is not found here. If it was not read to its
+// end, that is a doubt.
 func (d *deriver) quietly(read func()) {
 	doubts, steps, inner, full := len(d.set.Doubts), d.steps, d.inner, d.full
 	files, cut := len(d.set.Files), d.cut
@@ -96,7 +95,7 @@ func (c *call) OnDisk(language, text string) {
 	})
 }
 
-// imported reads the files beside a script that it loads, each once.
+// imported reads the files next to a script that it loads, each once.
 func (d *deriver) imported(language, text string, dir model.Path, run int, st *state) {
 	for _, name := range recipes.Imports(language, text) {
 		p := d.paths.Resolve(word(name), dir)
@@ -122,8 +121,8 @@ func (d *deriver) imported(language, text string, dir model.Path, run int, st *s
 	}
 }
 
-// given is the text of the files of this machine that some runs read, if all they
-// do is to print them or lines of them: cat script | sh, sed -n 3p notes | sh.
+// given returns the text of existing files that some runs read, if all they do is
+// print them or lines of them: cat script | sh, sed -n 3p notes | sh.
 func (d *deriver) given(runs []int, st *state) (text string) {
 	for _, run := range runs {
 		if run < 0 || run >= len(d.set.Runs) || !d.rows[run].PassesOn(d.set.Runs[run].Args) {
@@ -139,7 +138,7 @@ func (d *deriver) given(runs []int, st *state) (text string) {
 	return strings.TrimSuffix(text, "\n")
 }
 
-// catenates reports whether all that a run writes are files that can be read here.
+// catenates reports whether a run only outputs files that can be read here.
 func (d *deriver) catenates(run int, st *state) bool {
 	return d.set.Runs[run].Program == "cat" && d.given([]int{run}, st) != ""
 }

@@ -18,7 +18,7 @@ func (d *deriver) reads(name string) {
 	}
 }
 
-// environment notes what programs read of it that print it.
+// environment notes variables that are read by programs that print them.
 func (d *deriver) environment() {
 	for i := range d.set.Runs {
 		switch r := &d.set.Runs[i]; {

@@ -14,8 +14,8 @@ import (
 	"github.com/trammel-dev/trammel/effects/world"
 )
 
-// program lists what a run does with its arguments. A program that is not
-// known adds nothing: that it runs is in the set already.
+// program lists what a run does with its arguments. An unknown program adds
+// nothing: the run itself is in the set already.
 func (d *deriver) program(run int, st *state) {
 	r := &d.set.Runs[run]
 	c := &call{d: d, run: run, st: st, name: r.Program, dir: r.Dir}
@@ -24,9 +24,9 @@ func (d *deriver) program(run int, st *state) {
 	}
 }
 
-// installed reports whether a program that is called by its path is where
-// programs are: a file of the same name anywhere else is something else, unless
-// it is a link to one or this line has put it there.
+// installed reports whether a program called by its path is in a directory for
+// programs. A file of the same name elsewhere is something else, unless it is a
+// link to the program or this line has put it there.
 func (c *call) installed(written string) bool {
 	if strings.IndexByte(written, '/') < 0 || paths.IsDrive(written) {
 		return true
@@ -49,7 +49,7 @@ func (c *call) installed(written string) bool {
 	return false
 }
 
-// call is one run, as programs and inline code see it.
+// call is one run, as seen by packages programs and languages.
 type call struct {
 	d    *deriver
 	run  int
@@ -97,7 +97,7 @@ func (c *call) Holds(p model.Path) []programs.Stream {
 	return out
 }
 
-// holds is what a file may hold, the standard input by any of its names.
+// holds returns the possible contents of a file, including any name of standard input.
 func (c *call) holds(p model.Path) []stream {
 	switch p.Text {
 	case "/dev/stdin", "/dev/fd/0", "/proc/self/fd/0":
@@ -177,7 +177,7 @@ func (c *call) Inline(language, text string) {
 	c.d.imported(language, text, c.dir, c.run, c.st)
 }
 
-// maxText is the size up to which configuration is read.
+// maxText is the size above which configuration files are not read.
 const maxText = 256 << 10
 
 func (c *call) Text(file string) (string, bool) {
@@ -270,7 +270,7 @@ func (c *call) net(n model.Net) {
 // url lists the host that a word names as a URL.
 func (c *call) url(w model.Word, sends bool) { programs.URL(c, w, c.dir, sends) }
 
-// code lists code, once if the same is there already.
+// code lists code, unless it is listed already.
 func (c *call) code(code model.Code) {
 	code.Run = c.run
 	if !slices.Contains(c.d.set.Codes[max(0, len(c.d.set.Codes)-8):], code) {
@@ -278,7 +278,7 @@ func (c *call) code(code model.Code) {
 	}
 }
 
-// Command runs a word as a line of shell.
+// Command interprets a word as a shell command line.
 func (c *call) Command(w model.Word) {
 	c.d.code(w, c.run, c.st, func(text string) { c.d.script(text, c.run, c.st) })
 }
@@ -308,7 +308,7 @@ func (c *call) Copied(from, to model.Path) {
 	}
 }
 
-// input is what the program reads from its standard input.
+// input returns the standard input of the program.
 func (c *call) input() stream {
 	if c.run < len(c.d.in) {
 		return c.d.in[c.run]
@@ -316,7 +316,7 @@ func (c *call) input() stream {
 	return stream{run: -1}
 }
 
-// inputFile is the file that a redirection makes the standard input.
+// inputFile returns the file to which standard input is redirected.
 func (c *call) inputFile() (model.Path, bool) {
 	for i := len(c.d.set.Files) - 1; i >= 0; i-- {
 		switch f := &c.d.set.Files[i]; {
@@ -335,7 +335,7 @@ func (c *call) Opaque(language string, w model.Word) {
 	c.d.doubt("code", w.Text, c.run)
 }
 
-// RunFile runs a file: one that was there, or one that this line has made.
+// RunFile runs a file that existed before, or that this line has made.
 func (c *call) RunFile(language string, w model.Word) {
 	if w.Known && strings.Contains(w.Text, "://") && !strings.HasPrefix(w.Text, "file:") {
 		c.url(w, false)
@@ -382,8 +382,8 @@ func (c *call) RunFile(language string, w model.Word) {
 	}
 }
 
-// another runs the file that an interpreter takes where there is none of the name that
-// it was given. It reports whether there is one.
+// another runs the file that an interpreter falls back to if the named one does
+// not exist. It reports whether there is one.
 func (c *call) another(language string, w model.Word) bool {
 	for _, name := range recipes.Started(language, w.Text) {
 		p := c.place(word(name))

@@ -13,15 +13,15 @@ import (
 	"mvdan.cc/sh/v3/syntax"
 )
 
-// Limits of what is looked into. What goes beyond them is a Doubt, because a
-// guard has to answer soon.
+// Limits of the interpreter. Whatever goes beyond them is a Doubt, because a guard
+// has to answer soon.
 const (
 	maxWork    = 200_000 // statements, words and expansions that are looked at
 	maxInner   = 1 << 20 // bytes of scripts within scripts, and of texts that are computed
 	maxRuns    = 5_000
 	maxNested  = 24   // scripts, functions and wrappers within each other
-	maxWays    = 32   // ways in which one command is looked at
-	maxChoices = 8    // values that one variable may have, or contents one file
+	maxWays    = 32   // alternatives of one command that are examined
+	maxChoices = 8    // possible values of a variable, or contents of a file
 	maxBraces  = 1024 // words that the braces of one word become
 )
 
@@ -32,8 +32,8 @@ type Machine struct {
 	Dir   model.Path
 }
 
-// Interpret lists in an empty set, or in one without runs, what a command line
-// does. It takes any input, never runs anything, and always returns soon.
+// Interpret lists what a command line does in a set that has no runs yet. It
+// accepts any input, never runs anything, and always returns soon.
 func (m *Machine) Interpret(set *model.Set, line parse.Source) {
 	d, st := m.start(set)
 	defer d.failed()
@@ -44,7 +44,7 @@ func (m *Machine) Interpret(set *model.Set, line parse.Source) {
 	set.Doubts = slices.DeleteFunc(set.Doubts, func(x model.Doubt) bool { return x.Code == "code" && set.Initialises(x.Run) })
 }
 
-// Code lists what the code of another language does that a tool itself runs.
+// Code lists what code in another language does, for tools that run code.
 func (m *Machine) Code(set *model.Set, language, text string) {
 	d, st := m.start(set)
 	defer d.failed()
@@ -56,8 +56,8 @@ func (m *Machine) start(set *model.Set) (*deriver, *state) {
 		&state{scope: &scope{}, dir: m.Dir, in: stream{run: -1}, by: -1, name: "bash"}
 }
 
-// failed is deferred: a mistake of ours must not take the guard down, and must be
-// seen.
+// failed is deferred: a bug in the interpreter must not take the guard down, and
+// must be visible.
 func (d *deriver) failed() {
 	if p := recover(); p != nil {
 		d.set.Doubt("failure", fmt.Sprintf("the interpreter failed: %v", p), -1)
@@ -66,10 +66,10 @@ func (d *deriver) failed() {
 
 // deriver interprets one command line.
 //
-// It expands words as far as they are known, keeps track of variables, functions,
-// aliases and the working directory, looks through wrappers, and lists a Run for
-// each program. Package programs knows what each does with its arguments, package
-// languages what inline code does; both hand scripts that they find back.
+// It expands words as far as they are known, tracks variables, functions, aliases
+// and the working directory, looks through wrappers, and lists a Run for each
+// program. Package programs knows what each does with its arguments, package
+// languages what inline code does; both pass scripts that they find back to it.
 type deriver struct {
 	set   *model.Set
 	world *model.Setting
@@ -77,9 +77,9 @@ type deriver struct {
 
 	source   string              // the script that is being read
 	in       []stream            // the standard input of each run
-	rows     []*programs.Row     // what is known of the program of each run
-	held     map[string][]stream // what files of this line may hold, by absolute path
-	last     int                 // the run that was listed last for a command as written
+	rows     []*programs.Row     // the table's row for each run, if its program is known
+	held     map[string][]stream // possible contents of files written by this line, by absolute path
+	last     int                 // the last run listed for a command in the source
 	steps    int
 	inner    int
 	uses     int      // runs that were listed as used by others
@@ -89,17 +89,17 @@ type deriver struct {
 	loaded   []string // those of them that others load
 	readers  []reader // those of them that wait for input
 	full     bool
-	cut      bool    // a script that is run was not read, or not in full
+	cut      bool    // a script that runs was not read completely
 	frames   []frame // functions and scripts that are being run
 	traps    []trapped
 	choice   *choice
 	spare    *choice
-	prints   map[int]string    // what inline code prints, by run, as far as it is plain text
-	programs map[string]string // files that this line has put where programs are, by name
-	copies   map[string]string // programs that this line has copied or linked, by place
+	prints   map[int]string    // output of inline code by run, if it is plain text
+	programs map[string]string // files that this line has put into program directories, by name
+	copies   map[string]string // programs that this line has copied or linked, by path
 
-	// first is room for the runs of most lines: one allocation instead of several
-	// of different sizes, each of which costs a process its first page of that size.
+	// first is space for the runs of most lines. One allocation is cheaper than
+	// several of different sizes, each of which needs a new page.
 	first struct {
 		runs [3]model.Run
 		in   [3]stream
@@ -107,7 +107,7 @@ type deriver struct {
 	}
 }
 
-// step counts work, and reports whether there may be more of it.
+// step counts a unit of work, and reports whether more is allowed.
 func (d *deriver) step() bool {
 	d.steps++
 	if d.steps > maxWork || len(d.set.Runs) > maxRuns {
@@ -116,7 +116,7 @@ func (d *deriver) step() bool {
 	return !d.full
 }
 
-// spend counts bytes of computed text.
+// spend counts bytes of computed text against the limit.
 func (d *deriver) spend(n int) bool {
 	d.inner += n
 	if d.inner > maxInner {
@@ -132,7 +132,7 @@ func (d *deriver) exhausted(what string) {
 	}
 }
 
-// doubt notes that something about a run (-1: the line itself) is unknown.
+// doubt notes that something about a run is unknown; -1 is the line itself.
 func (d *deriver) doubt(code, what string, run int) { d.set.Doubt(code, what, run) }
 
 // text is the source text of a node.

@@ -10,7 +10,7 @@ import (
 	"github.com/trammel-dev/trammel/effects/shell/parse"
 )
 
-// maxRounds bounds how often the body of a loop over known words is looked at.
+// maxRounds limits the iterations of a loop over known words.
 const maxRounds = 1024
 
 // loop interprets for and select.
@@ -38,7 +38,7 @@ func (d *deriver) loop(c *syntax.ForClause, st *state) {
 	}
 }
 
-// rounds looks at the body once for each item that the variable can be.
+// rounds interprets the body once for each value of the variable.
 func (d *deriver) rounds(name string, items []model.Word, more bool, c *syntax.ForClause, st *state) {
 	way := st.copy()
 	way.perhaps(more || parse.Breaks(c.Do))
@@ -47,7 +47,7 @@ func (d *deriver) rounds(name string, items []model.Word, more bool, c *syntax.F
 	}
 	if more && len(items) == 0 || len(items) > maxRounds {
 		if len(items) > maxRounds && !slices.ContainsFunc(items[maxRounds:], notNumber) {
-			items = items[:maxRounds] // what a loop does with a number it does with all
+			items = items[:maxRounds] // the remaining items are treated like these
 		} else if len(items) > maxRounds {
 			d.doubt("size", "a loop has more rounds than are looked at", st.by)
 		}
@@ -88,7 +88,7 @@ func (d *deriver) while(c *syntax.WhileClause, st *state) {
 	st.merge(way)
 }
 
-// lines looks at the body once for each line that the loop reads.
+// lines interprets the body once for each line that the loop reads.
 func (d *deriver) lines(call *syntax.CallExpr, c *syntax.WhileClause, st *state) {
 	way := st.copy()
 	way.perhaps(parse.Breaks(c.Do) || !st.in.known)
@@ -117,8 +117,8 @@ func (d *deriver) lines(call *syntax.CallExpr, c *syntax.WhileClause, st *state)
 	st.merge(way)
 }
 
-// widen makes what a loop changes unknown for those rounds that are not the
-// first.
+// widen makes variables unknown that the loop changes, for all iterations after
+// the first.
 func (d *deriver) widen(st *state, body []*syntax.Stmt, head syntax.Node) {
 	open := func(name string) {
 		v, _ := st.lookup(name)

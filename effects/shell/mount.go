@@ -9,7 +9,7 @@ import (
 	"github.com/trammel-dev/trammel/effects/programs"
 )
 
-// mounted is a place of this machine that a container sees under another name.
+// mounted is a directory of this machine that a container sees under another name.
 type mounted struct {
 	here   model.Path
 	at     string

@@ -8,7 +8,7 @@ import (
 	"github.com/trammel-dev/trammel/effects/shell/compute"
 )
 
-// others are programs that run a command line which one of their arguments is.
+// others handles programs that run one of their arguments as a command line.
 func (d *deriver) others(name string, args []model.Word, run int, st *state) {
 	line := func(w model.Word) { d.code(w, run, st, func(text string) { d.script(text, run, st) }) }
 	behind := func(words ...string) []model.Word {

@@ -12,9 +12,9 @@ import (
 	"github.com/trammel-dev/trammel/effects/shell/compute"
 )
 
-// writes is what a run writes to standard output, where that can be computed
-// from its arguments and its standard input: echo, printf, cat, and the
-// simple filters behind which text is hidden on its way into a shell.
+// writes returns the standard output of a run, if it can be computed from its
+// arguments and standard input: echo, printf, cat, and simple filters that are
+// used to disguise text on its way into a shell.
 func (d *deriver) writes(run int, st *state) stream {
 	r := &d.set.Runs[run]
 	in := d.in[run]
@@ -96,8 +96,8 @@ func (d *deriver) writes(run int, st *state) stream {
 	return d.filtered(run, in, out, set, filter)
 }
 
-// filtered is the output of a program that changes text, or of which the table
-// says what it writes.
+// filtered returns the output of a program that changes text, or whose output the
+// table describes.
 func (d *deriver) filtered(run int, in, out stream, set func(string, bool) stream, filter func(func(string) (string, bool)) stream) stream {
 	r := &d.set.Runs[run]
 	switch d.rows[run].Name {
@@ -168,7 +168,7 @@ func (d *deriver) filtered(run int, in, out stream, set func(string, bool) strea
 
 func has(args []model.Word, text string) bool { return indexOf(args, text) >= 0 }
 
-// concatenated is what the files hold together.
+// concatenated returns the combined content of files.
 func (d *deriver) concatenated(files []model.Word, st *state) stream {
 	k := newSink(st)
 	for i := range files {

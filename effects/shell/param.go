@@ -12,7 +12,7 @@ import (
 
 func itoa(n int) string { return strconv.Itoa(n) }
 
-// variable is what is known of $name.
+// variable returns what is known about $name.
 func (d *deriver) variable(name string, st *state) value {
 	if v, ok := st.lookup(name); ok {
 		return d.choose(name, v)
@@ -52,7 +52,7 @@ func (d *deriver) variable(name string, st *state) value {
 	}
 	d.reads(name)
 	text, ok := d.world.LookupEnv(name)
-	if ok = ok && !(model.SecretVariable(name) && !strings.HasPrefix(text, "/")); !ok { // a secret stays a name
+	if ok = ok && !(model.SecretVariable(name) && !strings.HasPrefix(text, "/")); !ok { // keep secrets as names
 		text, ok = world.RunnerFile(name)
 	}
 	return value{text: text, known: ok, set: ok, exported: ok}
@@ -100,11 +100,11 @@ func (x *expander) param(p *syntax.ParamExp) {
 	out := x.transform(p, name, v)
 	out.uses.Add(v.uses)
 	trims := !v.known && p.Exp != nil && strings.ContainsAny(p.Exp.Op.String(), "#%")
-	out.set = v.set || p.Index != nil || out.set && !trims // what is left of a value splits as that does
+	out.set = v.set || p.Index != nil || out.set && !trims // a part of a value splits like the value
 	x.value(out, written, false)
 }
 
-// items are the elements of "$@" or an array, if all are asked for.
+// items returns the elements of "$@" or an array, if all are asked for.
 func (x *expander) items(name string, p *syntax.ParamExp) (items []model.Word, more, ok bool) {
 	if name == "@" || name == "*" {
 		return x.st.args, x.st.more, true
@@ -195,7 +195,7 @@ func (x *expander) indexed(name string, index syntax.ArithmExpr) value {
 	return value{}
 }
 
-// transform applies what stands behind a parameter's name.
+// transform applies the operators after a parameter's name.
 func (x *expander) transform(p *syntax.ParamExp, name string, v value) value {
 	switch {
 	case p.Length:

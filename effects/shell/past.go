@@ -8,8 +8,8 @@ import (
 	"github.com/trammel-dev/trammel/effects/model"
 )
 
-// recall finds what an earlier call of the session has done to a file. That it
-// cannot be known is a doubt.
+// recall finds what an earlier call of the session has done to a file. If that is
+// unknown, it is a doubt.
 func (d *deriver) recall(sort trammel.PastSort, p model.Path) (trammel.Remembered, bool) {
 	r, found, unsure := d.world.Recall(sort, &p)
 	if unsure {
@@ -18,7 +18,8 @@ func (d *deriver) recall(sort trammel.PastSort, p model.Path) (trammel.Remembere
 	return r, found
 }
 
-// copyOf is the program that a file is a copy of, by this line or an earlier call.
+// copyOf returns the program of which a file is a copy, made by this line or an
+// earlier call.
 func (d *deriver) copyOf(p model.Path) (string, bool) {
 	if name, ok := d.copies[p.Abs]; ok {
 		return name, true
@@ -27,7 +28,7 @@ func (d *deriver) copyOf(p model.Path) (string, bool) {
 	return r.By, found
 }
 
-// origins lists what later calls need to know of the files, not trees, that the line writes.
+// origins lists what later calls need to know about files that the line writes.
 func (d *deriver) origins() {
 	if len(d.held)+len(d.copies) == 0 {
 		return

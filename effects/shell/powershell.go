@@ -8,7 +8,7 @@ import (
 	"github.com/trammel-dev/trammel/effects/shell/compute"
 )
 
-// windows lists what PowerShell and cmd.exe are told to run.
+// windows interprets what PowerShell and cmd.exe are told to run.
 func (d *deriver) windows(name string, run int, st *state) {
 	if name == "cmd" {
 		d.commandPrompt(run, st)
@@ -53,7 +53,7 @@ func (d *deriver) windows(name string, run int, st *state) {
 	d.windowsInput(windows.PowerShell, run, st)
 }
 
-// commandPrompt is cmd: what stands behind /c or /k, right behind it, too.
+// commandPrompt interprets cmd: the text after /c or /k, with or without a blank.
 func (d *deriver) commandPrompt(run int, st *state) {
 	args := d.set.Runs[run].Args
 	for i := range args {

@@ -13,7 +13,7 @@ import (
 // redirected is a file that a statement's redirections write.
 type redirected struct {
 	path   model.Path
-	out    *sink // nil: something else than standard output goes there
+	out    *sink // nil if this is not standard output
 	append bool
 }
 
@@ -24,7 +24,7 @@ type redirects struct {
 	nets     int
 	runs     int // and of the runs that came with them
 	readers  int
-	compound bool // of a loop or a group: what reads or writes first has them
+	compound bool // on a loop or a group: its first reader or writer gets them
 }
 
 // redirect applies redirections to st and lists what they do.
@@ -60,8 +60,8 @@ func (d *deriver) redirect(list []*syntax.Redirect, st *state) redirects {
 	return r
 }
 
-// descriptor is the number of a descriptor. The shell picks one for {name}, and
-// gives it to the variable.
+// descriptor returns the number of a descriptor. For {name} the shell picks one,
+// and assigns it to the variable.
 func (d *deriver) descriptor(text string, st *state) string {
 	name, ok := strings.CutPrefix(strings.TrimSuffix(text, "}"), "{")
 	if !ok {
@@ -176,7 +176,7 @@ func (d *deriver) targetWord(redir *syntax.Redirect, w model.Word, fd string, st
 	}
 }
 
-// special is a name that is no file: /dev/null, /dev/stdin, /dev/fd/3.
+// special handles names that are not files: /dev/null, /dev/stdin, /dev/fd/3.
 func (d *deriver) special(w model.Word, fd string, st *state) (stream, bool) {
 	if !w.Known {
 		return stream{}, false
@@ -208,7 +208,7 @@ func (d *deriver) special(w model.Word, fd string, st *state) (stream, bool) {
 func (d *deriver) toDescriptor(name, fd string, st *state, r *redirects) {
 	n, ok := strings.CutPrefix(name, "/dev/fd/")
 	if st.out != nil && st.out.null {
-		st.out = nil // /dev/stderr is seen
+		st.out = nil // stderr is visible
 	}
 	if fd != "" && fd != "1" || !ok {
 		return

@@ -20,10 +20,10 @@ func (d *deriver) ssh(run int, st *state) {
 	if len(a.Operands) == 0 {
 		return
 	}
-	words := row.Parse(a.Operands[1:]).Operands // options may stand behind the host, too
+	words := row.Parse(a.Operands[1:]).Operands // options may follow the host, too
 	sub := d.on(a.Operands[0], st)
 	if len(words) == 0 {
-		if st.in.text != "" { // what it reads is typed into a shell there
+		if st.in.text != "" { // its input goes into a shell there
 			d.script(st.in.text, run, sub)
 		}
 		return
@@ -32,7 +32,8 @@ func (d *deriver) ssh(run int, st *state) {
 	d.code(compute.Join(words), run, sub, func(text string) { d.script(text, run, sub) })
 }
 
-// on is the state of a shell on another machine, or on this one by its other names.
+// on returns the state of a shell on another machine, or on this one if the word
+// is another name for it.
 func (d *deriver) on(w model.Word, st *state) *state {
 	sub := d.elsewhere(st)
 	if host, _ := paths.HostOf(w.Text); host == "localhost" || strings.HasPrefix(host, "127.") || host == "::1" {
@@ -59,7 +60,8 @@ func (d *deriver) ansible(run int, st *state) {
 	}
 }
 
-// elsewhere is the state of a shell on another machine, of which nothing is known.
+// elsewhere returns the state of a shell on another machine, about which nothing
+// is known.
 func (d *deriver) elsewhere(st *state) *state {
 	sub := st.copy()
 	sub.scope = &scope{}
@@ -67,7 +69,7 @@ func (d *deriver) elsewhere(st *state) *state {
 	return sub
 }
 
-// container lists what is run in a container. It reports whether anything is.
+// container interprets what runs in a container. It reports whether anything does.
 func (d *deriver) container(run int, st *state) bool {
 	r := &d.set.Runs[run]
 	found, ok := d.rows[run].Wraps(r.Args)
@@ -101,8 +103,8 @@ func (d *deriver) container(run int, st *state) bool {
 	return true
 }
 
-// inImage starts what a container is told to run. Where that is no program, the
-// image may be called after the one that it runs: hashicorp/terraform destroy.
+// inImage starts the command of a container. If that is not a program, the image
+// may be named after the program it runs: hashicorp/terraform destroy.
 func (d *deriver) inImage(found *programs.Wrapped, words []model.Word, run int, st *state) {
 	o := started{remote: true, more: d.set.Runs[run].More}
 	if !strings.HasPrefix(words[0].Text, "-") {

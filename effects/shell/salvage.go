@@ -10,8 +10,8 @@ import (
 // maxPieces bounds the pieces of a line that are read on their own.
 const maxPieces = 400
 
-// salvage interprets what can be read of a script that bash could not read:
-// as another shell, or piece by piece.
+// salvage interprets as much as possible of a script that is not valid bash: as
+// another shell, or piece by piece.
 func (d *deriver) salvage(text, why string, st *state) {
 	if strings.TrimSpace(text) == "" {
 		return
@@ -47,7 +47,7 @@ func (d *deriver) salvage(text, why string, st *state) {
 	}
 }
 
-// pieces reads a line whole, or what stands between its separators.
+// pieces reads a line as a whole, or else the parts between its separators.
 func (d *deriver) pieces(line string, st *state, n *int) {
 	if d.piece(line, st, n) {
 		return

@@ -28,8 +28,8 @@ func (d *deriver) line(parsed parse.Source, st *state) {
 	}
 }
 
-// fed interprets a command that takes commands of its own, with what stands
-// below it as its input: so it is where the lines are typed, or fed to a shell.
+// fed interprets a command that reads commands, with the lines below it as its
+// input. That is what happens if the lines are typed, or piped into a shell.
 func (d *deriver) fed(s *syntax.Stmt, rest string, st *state) {
 	in := st.in
 	st.in = certain(strings.TrimLeft(rest, "\n"))
@@ -37,7 +37,7 @@ func (d *deriver) fed(s *syntax.Stmt, rest string, st *state) {
 	st.in = in
 }
 
-// asks reports whether a command, as it is written, waits for commands of its own.
+// asks reports whether a command, as written, waits for commands on its input.
 func asks(s *syntax.Stmt) bool {
 	call, ok := s.Cmd.(*syntax.CallExpr)
 	if !ok || len(s.Redirs) > 0 || len(call.Args) == 0 || s.Background {
@@ -47,8 +47,7 @@ func asks(s *syntax.Stmt) bool {
 	return ok && programs.Waits(words)
 }
 
-// script interprets text as a shell script that the run by starts, in a shell
-// of its own.
+// script interprets text as a shell script that the run by starts, in a new shell.
 func (d *deriver) script(text string, by int, st *state) {
 	in := st.copy()
 	if by != st.by {
@@ -58,7 +57,7 @@ func (d *deriver) script(text string, by int, st *state) {
 	d.within(text, in)
 }
 
-// inShell interprets text that a command of the shell itself runs: eval, source.
+// inShell interprets text that the shell itself runs: eval, source.
 func (d *deriver) inShell(text string, run int, st *state) {
 	by := st.by
 	st.by = run
@@ -86,8 +85,8 @@ func (d *deriver) within(text string, st *state) {
 	d.stmts(parsed.File.Stmts, st)
 }
 
-// child is what a shell that is started knows of the names of this one:
-// variables that are exported. Functions can be exported, too.
+// child returns the names that a new shell inherits: exported variables and
+// functions.
 func (s *scope) child() *scope {
 	out := &scope{up: nil}
 	for ; s != nil; s = s.up {
@@ -221,8 +220,8 @@ func (d *deriver) coproc(c *syntax.CoprocClause, st *state) {
 	}
 }
 
-// binary interprets a && b, a || b and a | b. Such chains lean to the left and
-// can be long, so they are not followed by calling itself.
+// binary interprets a && b, a || b and a | b. Such chains nest to the left and can
+// be long, so they are not followed recursively.
 func (d *deriver) binary(c *syntax.BinaryCmd, st *state) {
 	if isPipe(c) {
 		d.pipeline(c, st)
@@ -242,7 +241,7 @@ func (d *deriver) binary(c *syntax.BinaryCmd, st *state) {
 	sure, way := d.outcome(first, st), st
 	for i := len(links) - 1; i >= 0 && d.step(); i-- {
 		y, reached := links[i].Y, sure
-		if links[i].Op == syntax.OrStmt { // whatever came before may have failed
+		if links[i].Op == syntax.OrStmt { // something before may have failed
 			reached = sure.not()
 			if way == st {
 				d.when(reached, st, func(way *state) { d.stmt(y, way) })
@@ -254,7 +253,7 @@ func (d *deriver) binary(c *syntax.BinaryCmd, st *state) {
 				st.join(way, failed)
 				way = st
 			}
-		} else { // all that came before has succeeded
+		} else { // everything before has succeeded
 			if reached != yes && way == st {
 				way = st.copy()
 				way.perhaps(true)
@@ -278,8 +277,8 @@ func (d *deriver) binary(c *syntax.BinaryCmd, st *state) {
 
 func isPipe(c *syntax.BinaryCmd) bool { return c.Op == syntax.Pipe || c.Op == syntax.PipeAll }
 
-// pipeline interprets a | b | c: each in a shell of its own, reading what the
-// one before it writes.
+// pipeline interprets a | b | c: each in its own shell, reading the output of the
+// one before it.
 func (d *deriver) pipeline(c *syntax.BinaryCmd, st *state) {
 	stages := []*syntax.Stmt{c.Y}
 	for {
@@ -309,8 +308,8 @@ func (d *deriver) pipeline(c *syntax.BinaryCmd, st *state) {
 	}
 }
 
-// when runs what happens under a condition. Even what is known not to
-// happen is looked at: a guard that skips it can be talked into skipping.
+// when interprets a conditional part. It does so even if the condition is known to
+// be false: otherwise a guard could be talked into skipping it.
 func (d *deriver) when(sure truth, st *state, run func(*state)) {
 	if sure == yes {
 		run(st)

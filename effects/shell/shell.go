@@ -9,7 +9,7 @@ import (
 	"github.com/trammel-dev/trammel/effects/shell/compute"
 )
 
-// code runs a word as shell code: eval, sh -c. run is who does it.
+// code interprets a word as shell code that a run executes: eval, sh -c.
 func (d *deriver) code(w model.Word, run int, st *state, interpret func(text string)) {
 	if w.Network {
 		d.set.Codes = append(d.set.Codes, model.Code{Language: "shell", Origin: model.Network, Run: run})
@@ -25,13 +25,13 @@ func (d *deriver) code(w model.Word, run int, st *state, interpret func(text str
 		}
 		d.doubt("code", w.Text, run)
 		if strings.Trim(w.Text, "\"' ") == "" || compute.IsExpansion(w.Text) {
-			return // there is nothing in it that could be read
+			return // nothing in it is readable
 		}
 	}
 	interpret(w.Text)
 }
 
-// shell interprets what a shell is told to run: by -c, in a file, or on its
+// shell interprets what a shell is told to run: with -c, in a file, or on its
 // standard input.
 func (d *deriver) shell(run int, st *state) {
 	r := &d.set.Runs[run]
@@ -91,7 +91,7 @@ options:
 	}
 }
 
-// startup interprets variables that make a shell run something by itself.
+// startup interprets variables that make a shell run something when it starts.
 func (d *deriver) startup(run int, st *state) {
 	for _, a := range d.set.Runs[run].Env {
 		switch a.Name {

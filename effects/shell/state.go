@@ -8,23 +8,23 @@ import (
 	"github.com/trammel-dev/trammel/effects/model"
 )
 
-// state is what a shell knows at one point of a script. A subshell works on a
-// copy; after a branch, what the branch changed is one possibility of two.
+// state is what is known about a shell at one point of a script. A subshell works
+// on a copy; after a branch, both outcomes are possible.
 type state struct {
 	*scope
-	dir    model.Path   // Abs is "" after a cd to somewhere unknown
-	dirs   []model.Path // other places where it may be
+	dir    model.Path   // Abs is "" after a cd to an unknown directory
+	dirs   []model.Path // other directories where it may be
 	oldDir model.Path
 	pushed []model.Path
 	args   []model.Word // $1, $2, …
-	more   bool         // there may be more of these that are not known
+	more   bool         // there may be further ones that are unknown
 	prior  model.Word   // $_: the last word of the command before
 	name   string       // $0
 	in     stream       // standard input
-	out    *sink        // standard output, nil if nobody looks at it
+	out    *sink        // standard output, nil if it is not used
 	files  map[string]descriptor
-	// sourced are the runs of source whose files could not be read: what prints
-	// all variables prints theirs.
+	// sourced are the runs of source whose files could not be read. A command
+	// that prints all variables prints theirs, too.
 	sourced model.Span
 	by      int  // the run that started the shell, -1 for the line itself
 	root    bool // it runs with more rights than the agent
@@ -32,15 +32,15 @@ type state struct {
 	mounts  []mounted
 	maybe   bool // it is not certain that this point is reached
 	left    bool // the shell has ended before this point
-	missed  bool // the last cd fails as far as can be seen
-	apart   int  // how many background jobs and pipes stand around it
-	ifs     int  // and how many conditions
-	plain   bool // aliases are not looked up: it is the text of one
+	missed  bool // the last cd fails, as far as is known
+	apart   int  // number of background jobs and pipes around it
+	ifs     int  // number of conditions around it
+	plain   bool // no alias lookup, because this is the text of one
 	depth   int
 }
 
-// scope holds names. Looking at a copy of a state costs nothing: it is a new
-// scope on top of the old one.
+// scope holds names. Copying a state is cheap: the copy is a new scope on top of
+// the old one.
 type scope struct {
 	up      *scope
 	vars    map[string]value
@@ -48,21 +48,21 @@ type scope struct {
 	aliases map[string]string
 }
 
-// value is what is known of a variable. The zero value is an unknown one.
+// value is what is known about a variable. The zero value is unknown.
 type value struct {
 	text     string
 	known    bool
 	set      bool // it has a value at all
 	exported bool
-	odd      bool // declare -i, -l, -n, -u: it is not what it is given
+	odd      bool // declare -i, -l, -n, -u: assigning changes the value
 	network  bool // all of it was fetched from a host
-	some     bool // it is a pattern for more than is meant
-	names    bool // it is not known, but any of the names in some directory
+	some     bool // a pattern that matches more than is meant
+	names    bool // unknown, but one of the names in a directory
 	glob     bool // text is a pattern: for f in *.log
 	array    bool
 	list     []model.Word // of an array
-	or       []string     // known values that it may have instead
-	open     bool         // or a value that is not known
+	or       []string     // other known values that it may have
+	open     bool         // it may also have an unknown value
 	uses     model.Span   // the runs whose output is part of it
 }
 
@@ -72,7 +72,7 @@ type function struct {
 	exported bool
 }
 
-// descriptor is a file descriptor that a script has opened for itself.
+// descriptor is a file descriptor that a script has opened.
 type descriptor struct {
 	in   stream
 	out  *sink
@@ -80,7 +80,7 @@ type descriptor struct {
 	host *model.Net // what is written goes to a host
 }
 
-// copy is a state that can be changed without changing st.
+// copy returns a state that can be changed without changing st.
 func (st *state) copy() *state {
 	c := *st
 	up := st.scope
@@ -91,7 +91,7 @@ func (st *state) copy() *state {
 	return &c
 }
 
-// perhaps notes that what follows depends on a condition.
+// perhaps notes that the following depends on a condition.
 func (st *state) perhaps(unsure bool) {
 	if unsure {
 		st.maybe = true
@@ -108,7 +108,7 @@ func (s *scope) lookup(name string) (value, bool) {
 	return value{}, false
 }
 
-// sets reports whether a variable has been set at all.
+// sets reports whether any variable is set.
 func (s *scope) sets() bool {
 	for ; s != nil; s = s.up {
 		if len(s.vars) > 0 {
@@ -163,12 +163,12 @@ func (s *scope) setAlias(name, text string) {
 	s.aliases[name] = text
 }
 
-// merge makes what happened in b, a copy of st, a possibility.
+// merge makes the changes in b, a copy of st, possible but not certain.
 func (st *state) merge(b *state) { st.join(st.copy(), b) }
 
-// join makes st what it is after one of two ways, both copies of it.
+// join sets st to the state after one of two branches, both copies of it.
 func (st *state) join(a, b *state) {
-	switch { // who has left does not come back
+	switch { // a branch that has left does not continue
 	case a.left && b.left:
 		st.left = true
 	case a.left:
@@ -203,7 +203,7 @@ func (st *state) join(a, b *state) {
 	}
 }
 
-// takeRest takes over functions and aliases: a name that may be one is one.
+// takeRest takes over functions and aliases: a name that may be one counts as one.
 func (st *state) takeRest(b *state) {
 	for name, f := range b.funcs {
 		st.define(name, f)
@@ -245,7 +245,7 @@ next:
 	return list
 }
 
-// oneOf is a variable that has the value a or b.
+// oneOf returns a variable that has the value a or b.
 func oneOf(a, b value) value {
 	switch {
 	case a.array || b.array:

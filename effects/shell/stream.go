@@ -11,21 +11,21 @@ import (
 	"github.com/trammel-dev/trammel/effects/shell/compute"
 )
 
-// stream is what is known of some bytes: what a run writes, what it reads,
-// what a file of this line holds.
+// stream is what is known about some data: the output or input of a run, or the
+// content of a file written by this line.
 type stream struct {
 	text    string
-	known   bool       // text is all of it; otherwise it is what is known of it
+	known   bool       // text is complete; otherwise it is the known part
 	network bool       // some of it comes from a host
-	run     int        // who writes it, -1 if it is no run
+	run     int        // the run that writes it, -1 if none does
 	uses    model.Span // the runs that it comes from
-	is      string     // the expansion that all of it is, where nothing else is known
-	// places are what its lines name, where it is not known but comes from a
+	is      string     // the expansion that it consists of, if nothing else is known
+	// places are what its lines name, if the text is unknown but comes from a
 	// program that lists files: find . -name '*.o' names ./**/*.o.
 	places []model.Word
 	names  bool // its lines are all names in some directory: ls /etc
 	file   bool // it is a file
-	given  bool // it is a text of this line, though it may not be known
+	given  bool // a text in this line, though it may be unknown
 }
 
 func certain(text string) stream { return stream{text: text, known: true, run: -1} }
@@ -36,18 +36,18 @@ type sink struct {
 	unknown bool
 	network bool
 	run     int
-	maybe   bool // it is not certain that it is there at all
+	maybe   bool // it is not certain that it exists
 	writers int
 	places  []model.Word
 	names   bool
 	null    bool // it is /dev/null
 }
 
-// newSink is a sink that is opened in the state st.
+// newSink returns a sink that is opened in the state st.
 func newSink(st *state) *sink { return &sink{run: -1, maybe: st.maybe} }
 
-// write takes what one run writes in the state st. Where it is not certain
-// that it does, the text is only likely.
+// write adds the output of a run in the state st. If it is not certain that the
+// run writes it, the text is only likely.
 func (k *sink) write(s stream, st *state) {
 	if k == nil {
 		return
@@ -77,7 +77,7 @@ func (k *sink) stream() stream {
 	return s
 }
 
-// wrote notes that the line has put s into the file.
+// wrote notes that the line has written s to the file.
 func (d *deriver) wrote(p model.Path, s stream, st *state) {
 	if strings.HasPrefix(p.Text, "/dev/fd/") {
 		d.hold(p.Text, s)
@@ -101,12 +101,12 @@ func (d *deriver) wrote(p model.Path, s stream, st *state) {
 	d.hold(p.Real, s)
 }
 
-// like reports whether nothing is known of a stream that is not known of another one.
+// like reports whether two streams are equally unknown.
 func (s *stream) like(o stream) bool {
 	return !s.known && !o.known && s.text == "" && o.text == "" && s.network == o.network && len(s.places) == 0 && s.names == o.names
 }
 
-// appended notes that the line has put s behind what the file held.
+// appended notes that the line has appended s to the file.
 func (d *deriver) appended(p model.Path, s stream, st *state) {
 	was := d.held[p.Real]
 	if len(was) == 0 {
@@ -122,8 +122,8 @@ func (d *deriver) appended(p model.Path, s stream, st *state) {
 	}
 }
 
-// holds returns what the file may hold if this line has written it, or an earlier
-// call of the session has fetched it.
+// holds returns the possible contents of a file that this line has written, or
+// that an earlier call of the session has fetched.
 func (d *deriver) holds(p model.Path) []stream {
 	if strings.HasPrefix(p.Text, "/dev/fd/") {
 		return d.held[p.Text]
@@ -140,7 +140,7 @@ func (d *deriver) holds(p model.Path) []stream {
 	return held
 }
 
-// hold notes what can be read under a name of /dev/fd.
+// hold notes what can be read from a name in /dev/fd.
 func (d *deriver) hold(name string, s stream) {
 	if d.held == nil {
 		d.held = map[string][]stream{}

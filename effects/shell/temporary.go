@@ -7,8 +7,8 @@ import (
 	"github.com/trammel-dev/trammel/effects/programs"
 )
 
-// temporary is a name that mktemp may have made: the one it is told to make, or
-// one where temporary files are.
+// temporary returns a name that mktemp may create: by its template, or in the
+// directory for temporary files.
 func (d *deriver) temporary(r *model.Run, st *state) string {
 	dir := "/tmp"
 	if v := d.variable("TMPDIR", st); v.known && v.text != "" {

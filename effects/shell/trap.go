@@ -14,9 +14,9 @@ type trapped struct {
 	st     *state
 }
 
-// trap interprets trap. Its action is taken later, when variables may have other
-// values: what it does with those of now counts, and what it does with those that
-// the shell has in the end counts, too.
+// trap interprets trap. Its action runs later, when variables may have other
+// values, so its effects count with the current values and with those at the end
+// of the shell.
 func (d *deriver) trap(run int, st *state) {
 	args := compute.Unmarked(d.set.Runs[run].Args)
 	if len(args) < 2 || args[0].Text == "-" || args[0].Text == "" {

@@ -8,7 +8,7 @@ import (
 	"mvdan.cc/sh/v3/syntax"
 )
 
-// truth is what is known of the outcome of a command.
+// truth is what is known about the outcome of a command.
 type truth uint8
 
 const (
@@ -41,7 +41,7 @@ func truthOf(b bool) truth {
 	return no
 }
 
-// outcomes is the outcome of the last of the statements.
+// outcomes returns the outcome of the last statement.
 func (d *deriver) outcomes(list []*syntax.Stmt, st *state) truth {
 	if len(list) == 0 {
 		return unsure
@@ -52,8 +52,8 @@ func (d *deriver) outcomes(list []*syntax.Stmt, st *state) truth {
 // maxOutcome bounds how deep the outcome of a statement is looked for.
 const maxOutcome = 8
 
-// outcome tells whether a statement succeeds, where that is plain from what
-// is written: true, [ 1 ], ((1)).
+// outcome says whether a statement succeeds, if that is obvious from its text:
+// true, [ 1 ], ((1)).
 func (d *deriver) outcome(s *syntax.Stmt, st *state) truth { return d.outcomeAt(s, st, 0) }
 
 func (d *deriver) outcomeAt(s *syntax.Stmt, st *state, depth int) truth {

@@ -10,9 +10,9 @@ import (
 	"mvdan.cc/sh/v3/syntax"
 )
 
-// fields expands words the way a shell does before it runs a command: braces,
-// tildes, parameters, substitutions, splitting. Patterns are kept. more is true
-// when there may be further words that cannot be seen.
+// fields expands words as a shell does before it runs a command: braces, tildes,
+// parameters, substitutions, splitting. Patterns are not expanded. more is true
+// if there may be further words that are unknown.
 func (d *deriver) fields(words []*syntax.Word, st *state) (out []model.Word, more bool) {
 	out = make([]model.Word, 0, len(words))
 	for _, w := range words {
@@ -35,7 +35,7 @@ func (d *deriver) fields(words []*syntax.Word, st *state) (out []model.Word, mor
 	return out, more
 }
 
-// single expands a word that stays one: a value, a redirection's target.
+// single expands a word that is not split: a value, a redirection's target.
 func (d *deriver) single(w *syntax.Word, st *state) model.Word {
 	if w == nil {
 		return model.Word{Known: true}
@@ -264,8 +264,8 @@ func (x *expander) part(part syntax.WordPart) {
 	}
 }
 
-// value appends what a parameter or substitution stands for. written is how it
-// stands in the source; whole values are not split.
+// value appends the value of a parameter or substitution. written is its source
+// text; whole values are not split.
 func (x *expander) value(v value, written string, whole bool) {
 	x.uses.Add(v.uses)
 	x.some = x.some || v.some
@@ -294,7 +294,7 @@ func (x *expander) value(v value, written string, whole bool) {
 	}
 }
 
-// splitInto appends a value that stands outside of quotes: its blanks end words.
+// splitInto appends an unquoted value: blanks in it end words.
 func (x *expander) splitInto(text string) {
 	blanks := " \t\n"
 	if v, ok := x.st.lookup("IFS"); ok && v.known {
@@ -324,7 +324,7 @@ func (x *expander) splitInto(text string) {
 	}
 }
 
-// list appends "$@" or an array: each element is a word of its own.
+// list appends "$@" or an array: each element is a separate word.
 func (x *expander) list(items []model.Word, more bool, written string, join bool) {
 	if join && x.quoted || !x.split {
 		between := " "
@@ -415,8 +415,8 @@ func (d *deriver) inside(n syntax.Node, list []*syntax.Stmt, st *state, in strea
 	return s
 }
 
-// process appends the name of <(…), under which its output can be read, or of
-// >(…), which reads what is written there.
+// process appends the name of <(…), from which its output can be read, or of
+// >(…), which reads what is written to it.
 func (x *expander) process(p *syntax.ProcSubst) {
 	d := x.d
 	name, known := d.choice.pipe(p)

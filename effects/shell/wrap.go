@@ -9,8 +9,8 @@ import (
 	"github.com/trammel-dev/trammel/effects/shell/compute"
 )
 
-// wrap starts what a run starts in turn. It reports whether the run's output
-// is that of what it starts.
+// wrap starts the program that a run starts. It reports whether the run's output
+// is that of the program.
 func (d *deriver) wrap(run int, st *state) bool {
 	r := &d.set.Runs[run]
 	name, args := d.rows[run].Name, r.Args
@@ -67,17 +67,17 @@ func (d *deriver) wrap(run int, st *state) bool {
 		return true
 	}
 	if i := indexOf(args, "--") + 1; name == "" && i > 0 && i < len(args) && !strings.HasPrefix(args[i].Text, "-") {
-		d.start(args[i:], run, st, started{more: r.More}) // a program that is not known: x exec -- rm
+		d.start(args[i:], run, st, started{more: r.More}) // an unknown program: x exec -- rm
 	}
 	d.executable(run, st)
 	return false
 }
 
-// parsed are the arguments of a run, sorted.
+// parsed returns the parsed arguments of a run.
 func (d *deriver) parsed(run int) programs.Args { return d.rows[run].Parse(d.set.Runs[run].Args) }
 
-// wrapper starts what stands behind the options of sudo, env, nice and the
-// like. It reports whether there is anything.
+// wrapper starts the command after the options of sudo, env, nice and the like. It
+// reports whether there is one.
 func (d *deriver) wrapper(found *programs.Wrapped, run int, st *state) bool {
 	r := &d.set.Runs[run]
 	o := started{more: r.More, env: r.Env, root: found.Row.Flag("root")}
@@ -124,7 +124,7 @@ func (d *deriver) wrapper(found *programs.Wrapped, run int, st *state) bool {
 	return true
 }
 
-// wrapperOptions applies those options that change how a program runs.
+// wrapperOptions applies the options that change how a program runs.
 func (d *deriver) wrapperOptions(found *programs.Wrapped, o *started, st *state) {
 	if w, ok := found.Value("chdir", "working-directory"); ok {
 		p := d.paths.Resolve(w, d.here(st))
@@ -171,7 +171,7 @@ func (d *deriver) optionScript(run int, st *state) bool {
 	return ok
 }
 
-// multiplexer interprets the commands that tmux and screen open windows with.
+// multiplexer interprets the commands with which tmux and screen open windows.
 func (d *deriver) multiplexer(name string, args []model.Word, run int, st *state) {
 	if name == "screen" {
 		for i := 0; i < len(args); i++ {
@@ -226,7 +226,7 @@ func (d *deriver) multiplexer(name string, args []model.Word, run int, st *state
 	}
 }
 
-// typed interprets keys that are sent to a terminal as the line they are.
+// typed interprets keys sent to a terminal as a command line.
 func (d *deriver) typed(keys []model.Word, run int, st *state) {
 	var b strings.Builder
 	ok := true

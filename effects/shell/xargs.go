@@ -9,8 +9,8 @@ import (
 	"github.com/trammel-dev/trammel/effects/shell/compute"
 )
 
-// xargs starts its command with the words that it reads. Where its input is
-// known, these are known.
+// xargs starts its command with the words that it reads, which are known if its
+// input is known.
 func (d *deriver) xargs(run int, st *state) {
 	r := &d.set.Runs[run]
 	found, _ := d.rows[run].Wraps(r.Args)
@@ -58,7 +58,7 @@ func (d *deriver) xargs(run int, st *state) {
 	}
 }
 
-// item is a word of the stream of which only the origin is known.
+// item returns a word of the stream of which only the origin is known.
 func (s *stream) item() model.Word {
 	w := model.Word{Text: "$item", Network: s.network, Names: s.names, Uses: s.uses}
 	if s.run >= 0 {
@@ -67,7 +67,7 @@ func (s *stream) item() model.Word {
 	return w
 }
 
-// items are the words that xargs reads.
+// items returns the words that xargs reads.
 func (d *deriver) items(in stream, lines bool, delimiter string) (items []model.Word, ok bool) {
 	if in.text == "" || !d.spend(len(in.text)) {
 		return nil, in.known
@@ -98,7 +98,7 @@ func (d *deriver) items(in stream, lines bool, delimiter string) (items []model.
 	return items, in.known
 }
 
-// parallel runs a command line for each word behind ::: or each line it reads.
+// parallel runs a command line for each word after :::, or each line it reads.
 func (d *deriver) parallel(run int, st *state) {
 	a := d.parsed(run)
 	if a.Has("dry-run", "dryrun") || a.Help() {
@@ -138,7 +138,7 @@ func (d *deriver) parallel(run int, st *state) {
 		default:
 			line.Text, line.Known = line.Text+compute.Quote([]model.Word{item}), line.Known && item.Known
 		}
-		if !line.Known && len(words) > 0 { // the command is known, what it is for is not
+		if !line.Known && len(words) > 0 { // the command is known, its items are not
 			d.start(append(compute.Replaced(words, "{}", item), item), run, sub, started{more: true})
 			continue
 		}
@@ -146,8 +146,8 @@ func (d *deriver) parallel(run int, st *state) {
 	}
 }
 
-// find starts what -exec and its kin run for each file. The command ends at ;
-// or at a + behind {}.
+// find starts what -exec and the like run for each file. The command ends at ; or
+// at a + after {}.
 func (d *deriver) find(args []model.Word, run int, st *state) {
 	roots := found.Roots(args)
 	first := len(args) - len(found.Expression(args))
@@ -161,7 +161,7 @@ func (d *deriver) find(args []model.Word, run int, st *state) {
 		default:
 			continue
 		}
-		if tests == nil { // what stands before the first command narrows them all
+		if tests == nil { // tests before the first command apply to all
 			tests = args[first:i]
 		}
 		from := i + 1
