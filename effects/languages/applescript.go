@@ -61,9 +61,9 @@ func appleScript(h Host, l *Language, text string) {
 	}
 }
 
-// appleWays lists what a script does that programs do, too, as these would: it
-// takes what is on the clipboard, asks for a password, adds a login item, types
-// and clicks, becomes root, takes a file that holds secrets.
+// appleWays lists what a script does as if programs did it: it reads the
+// clipboard, asks for a password, adds a login item, types and clicks, becomes
+// root, reads a file that holds secrets.
 func appleWays(h Host, tokens []token, text string) {
 	lower := strings.ToLower(text)
 	if strings.Contains(lower, "default answer") && strings.Contains(lower, "password") {

@@ -137,7 +137,7 @@ func (k *awkReader) connect() {
 	}
 }
 
-// shell runs a command of which all, or at least the beginning, is known.
+// shell runs a command that is known completely, or at least at its beginning.
 func (k *awkReader) shell(w model.Word, whole bool, in *Content) {
 	switch _, _, socket := inet(w.Text); {
 	case socket:
@@ -155,8 +155,7 @@ func (k *awkReader) shell(w model.Word, whole bool, in *Content) {
 	}
 }
 
-// operand reads strings and variables that stand next to each other, and
-// returns where they end.
+// operand reads adjacent strings and variables, and returns where they end.
 func (k *awkReader) operand(i int) (model.Word, int) {
 	var text strings.Builder
 	known := true

@@ -6,7 +6,7 @@ import (
 	"github.com/trammel-dev/trammel/effects/recipes"
 )
 
-// member is what a name behind a value stands for.
+// member returns the meaning of a name after a value.
 func (w *walker) member(v value, name string) value {
 	kind := ""
 	switch v.kind {
@@ -70,7 +70,7 @@ func (w *walker) memberOf(ref, name string) value {
 	return named(full)
 }
 
-// constant is a name that stands for a text, a directory or the environment.
+// constant returns the value of a name for a text, a directory or the environment.
 func (w *walker) constant(name string) (value, bool) {
 	switch what := setting(w.lang.values, name); {
 	case what == "" || what != "env" && w.tok().is("("):
@@ -92,7 +92,7 @@ func (w *walker) constant(name string) (value, bool) {
 	}
 }
 
-// callbackParams is what a function given to a call is called with.
+// callbackParams returns the arguments with which a call invokes its callback.
 func (w *walker) callbackParams(v value) []value {
 	if v.kind != nameValue {
 		return nil
@@ -293,9 +293,9 @@ func applied(ref string, args *arguments) string {
 	return base
 }
 
-// calledWith is what a function of the program itself is given, as far as it is
-// plain text: its body is read where it stands, with what the calls of it say.
-// Where calls differ a parameter may be any of these.
+// calledWith returns the arguments of a function that the program defines, if they
+// are plain text. Its body is read where it is defined, with the arguments of its
+// calls. If calls differ, a parameter may have any of these values.
 func (w *walker) calledWith(name string) []value {
 	if w.calls == nil {
 		w.calls = callSites(w.tokens)

@@ -7,7 +7,7 @@ import (
 	"github.com/trammel-dev/trammel/effects/paths"
 )
 
-// unknownVariable stands for what is not known where a shell is given a text.
+// unknownVariable replaces an unknown part in a text for a shell.
 const unknownVariable = "$__unknown__"
 
 // texts are the texts that a value may have.
@@ -250,8 +250,8 @@ func (w *walker) eval(v value) {
 // doubtCode notes that something is run that is unknown.
 func (w *walker) doubtCode(what string) { opaque(w, w.lang.name, what) }
 
-// signal lists the kill that sending a signal from code amounts to. Signal 0
-// only asks whether somebody is there.
+// signal lists sending a signal as a run of kill. Signal 0 only asks whether a
+// process exists.
 func (w *walker) signal(to, which value) {
 	if which.plain() && which.text == "0" {
 		return

@@ -47,7 +47,7 @@ func (w *walker) goesOn() bool {
 	return true
 }
 
-// binary reads an operator and what is behind it, false if there is none.
+// binary reads an operator and its right operand, false if there is none.
 func (w *walker) binary(t *token, v value) (value, bool) {
 	switch {
 	case t.kind == nameToken:
@@ -162,7 +162,7 @@ func (w *walker) elseAhead() bool {
 	return false
 }
 
-// unary reads a value with the operators in front and behind.
+// unary reads a value with its prefix and postfix operators.
 func (w *walker) unary() value {
 	spread, negated, shown := false, false, false
 	for w.left > 0 {
@@ -215,7 +215,7 @@ func (w *walker) operand(spread bool) value {
 	return v
 }
 
-// primary reads a value without what is behind it.
+// primary reads a value without its postfix operators.
 func (w *walker) primary() value {
 	t := w.tok()
 	switch t.kind {
@@ -302,8 +302,8 @@ func (w *walker) inner(src string) value {
 	return v
 }
 
-// bracket reads what is in brackets: one value, or a list. A comprehension is
-// read from behind, where its variable gets its value.
+// bracket reads a value or a list in brackets. A comprehension is read from its
+// end, where its variable gets its value.
 func (w *walker) bracket(end string) value {
 	w.i++
 	defer w.inside()()

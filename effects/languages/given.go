@@ -7,9 +7,9 @@ import (
 	"github.com/trammel-dev/trammel/effects/paths"
 )
 
-// givenSecrets lists the secrets that a call names whose function is not known, as
-// read: there are more functions that open files than anybody knows. The project's
-// environment files are left out, which settings name everywhere.
+// givenSecrets lists secrets that are arguments of an unknown function as read:
+// not all functions that open files are known. The project's environment files
+// are left out, because settings name them everywhere.
 func (w *walker) givenSecrets(ref string, args *arguments) {
 	if onlyNames(ref) {
 		return
@@ -42,8 +42,8 @@ func (w *walker) givenSecrets(ref string, args *arguments) {
 	}
 }
 
-// onlyNames reports whether a function or a parameter says by its name that a file is
-// only spoken of, or used to log in.
+// onlyNames reports whether the name of a function or parameter says that a file
+// is only mentioned, or used to log in.
 func onlyNames(name string) bool {
 	name = strings.ToLower(name[strings.LastIndexAny(name, ".#:>")+1:])
 	for _, sign := range [...]string{"exist", "is_", "isfile", "isdir", "stat", "print", "log", "echo", "puts", "say", "warn", "err", "debug",

@@ -5,8 +5,8 @@ import (
 	"strings"
 )
 
-// Words that begin statements of many languages and only say how often or when
-// what follows is done; and those that a bracket may follow.
+// Words that begin statements in many languages and only control how often or
+// when the next part runs; and those that a bracket may follow.
 const (
 	flowWords = " if elif elsif else while until unless try except finally catch switch case when begin rescue ensure end then do assert " +
 		"global nonlocal pass break continue next last default loop match BEGIN END module namespace "
@@ -53,7 +53,7 @@ func (w *walker) keyword(word string) bool {
 	return true
 }
 
-// setting is what stands behind a word in a list: word:setting.
+// setting returns the text after a word in a list: word:setting.
 func setting(list, word string) string {
 	for _, rest, ok := strings.Cut(list, " "+word); ok; _, rest, ok = strings.Cut(rest, " "+word) {
 		if what, found := strings.CutPrefix(rest, ":"); found {
@@ -144,8 +144,8 @@ func (w *walker) comprehension() {
 	}
 }
 
-// ahead goes through the tokens from here on that are no brackets, as far as the
-// brackets around them go, and says in how many further ones each is.
+// ahead yields the tokens from here on that are not brackets, up to the end of the
+// surrounding brackets, with the depth of each.
 func (w *walker) ahead(most int) iter.Seq2[int, int] {
 	return func(yield func(i, depth int) bool) {
 		depth, end := 0, min(len(w.tokens), w.i+most)
@@ -198,7 +198,7 @@ func (w *walker) objectPattern() bool {
 				i += 2
 			}
 		case t.kind == lineToken || t.is(",") || t.is("...") || t.is("="):
-		case w.tokens[i-1].is("="): // what a name is if there is no such member
+		case w.tokens[i-1].is("="): // the default if there is no such member
 		default:
 			return false
 		}

@@ -1,6 +1,6 @@
-// Package languages says what code of another language than the shell does:
-// the text behind python -c, a script that is piped into node, a program of
-// awk. Nothing is run. What is not known is a doubt and never harmless.
+// Package languages says what code in languages other than the shell does: the
+// text after python -c, a script piped into node, an awk program. Nothing is run.
+// Anything unknown is a doubt and never harmless.
 package languages
 
 import (
@@ -21,7 +21,7 @@ type (
 	Start   = host.Start
 )
 
-// Hole stands in a text for what a shell would put there.
+// Hole marks the part of a text that a shell would fill in.
 const Hole = within.Hole
 
 // Language is everything that is known of one language. To add one, write a
@@ -29,9 +29,8 @@ const Hole = within.Hole
 // calls/<name>.txt, and an example for each of these rows into
 // testdata/<name>.txt (go test -update fills in what the examples do).
 //
-// A language that looks like most others has flags, a table of calls and a few
-// functions; the walker reads its code. One that looks like nothing else has a
-// function read of its own.
+// A language that resembles most others has flags, a table of calls and a few
+// functions, and the walker reads its code. Any other has its own read function.
 //
 // Lists of words have a space around each word.
 type Language struct {
@@ -103,7 +102,7 @@ func find(name string) *Language {
 	return nil
 }
 
-// Limits of what is read. What goes beyond one leaves a doubt.
+// Limits for reading code. Exceeding one leaves a doubt.
 const (
 	maxCode   = 1 << 18 // bytes of one program
 	maxTokens = 1 << 15 // tokens; code that people write has one for every four bytes or so
@@ -149,7 +148,7 @@ func Read(language, text string, h Host) {
 	}
 }
 
-// otherShell is a language close enough to the shell's to find what is run.
+// otherShell is a language similar enough to the shell to find the commands it runs.
 var otherShell = Language{name: "shell", read: func(h Host, l *Language, text string) {
 	h.Shell(recipes.Bourne(text), nil)
 	h.Doubt("code", text)
@@ -161,7 +160,7 @@ func opaque(h Host, language, text string) {
 	h.Doubt("code", text)
 }
 
-// served notes that a host is given a program's standard input.
+// served notes that a host provides a program's standard input.
 func served(h Host) { h.Code(model.Code{Language: "shell", Origin: model.Network}) }
 
 func word(text string) model.Word { return model.Word{Text: text, Known: true} }

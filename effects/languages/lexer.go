@@ -44,8 +44,8 @@ func (t *token) opens() bool { return t.is("(") || t.is("[") || t.is("{") }
 
 func (t *token) closes() bool { return t.is(")") || t.is("]") || t.is("}") }
 
-// lexer cuts a program into tokens. It takes anything: what it does not know
-// becomes a mark, and a string without an end ends with the program.
+// lexer splits a program into tokens. It accepts anything: an unknown character
+// becomes a mark, and an unterminated string ends with the program.
 type lexer struct {
 	*Language
 	src      string

@@ -6,7 +6,7 @@ import (
 	"github.com/trammel-dev/trammel/effects/languages/within"
 )
 
-// readName reads a name and returns what it stands for.
+// readName reads a name and returns its value.
 func (w *walker) readName(t *token) value {
 	w.i++
 	switch {
@@ -91,7 +91,7 @@ func (w *walker) valueOf(name string) value {
 	return named(name)
 }
 
-// postfix reads members, calls and indexes behind a value.
+// postfix reads members, calls and indexes after a value.
 func (w *walker) postfix(v value) value {
 	for w.left > 0 {
 		w.left--

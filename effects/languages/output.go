@@ -2,8 +2,8 @@ package languages
 
 import "strings"
 
-// prints notes the plain texts that inline code writes to standard output,
-// where somebody reads that: what is printed into a shell is code.
+// prints notes the plain texts that inline code writes to standard output, if
+// something reads it: text printed into a shell is code.
 func prints(tokens []token, h Host) {
 	var b strings.Builder
 	for i := 0; i+1 < len(tokens) && b.Len() < maxOutput; i++ {

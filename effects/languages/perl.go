@@ -153,7 +153,7 @@ func perlSocket(w *walker, args []value) value {
 	return w.dial(host, port, listens)
 }
 
-// perlLookup is what only names of Perl stand for.
+// perlLookup returns the value of a name that only Perl has.
 func perlLookup(w *walker, name string) (value, bool) {
 	switch name {
 	case "$_", "@_":
@@ -203,7 +203,7 @@ func perlLoop(w *walker) {
 	}
 }
 
-// perlLine skips documentation, and what is behind __END__.
+// perlLine skips documentation, and everything after __END__.
 func perlLine(l *lexer) {
 	switch {
 	case l.at("=") && l.i+1 < len(l.src) && within.NameByte(l.src[l.i+1]):

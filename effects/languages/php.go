@@ -41,8 +41,8 @@ var php = Language{
 	calls:     &phpCalls,
 }
 
-// phpLookup is what only names of PHP stand for. Functions and constants are
-// the same in upper and lower case.
+// phpLookup returns the value of a name that only PHP has. Functions and constants
+// ignore case.
 func phpLookup(w *walker, name string) (value, bool) {
 	switch {
 	case name == "$" && w.tok().is("{"): // ${'x'}

@@ -102,7 +102,7 @@ func rubyName(l *lexer, pos int, word string) bool {
 	return false
 }
 
-// rubyLine skips the comments in =begin and =end, and what is behind __END__.
+// rubyLine skips the comments in =begin and =end, and everything after __END__.
 func rubyLine(l *lexer) {
 	switch {
 	case l.at("=begin"):

@@ -6,9 +6,9 @@ import (
 	"github.com/trammel-dev/trammel/effects/recipes"
 )
 
-// unknownCall looks at a call of a function that is not known, by its name: what one
-// like run, exec or spawn is given is a command if it looks like one, and what one
-// like eval or compile is given is code.
+// unknownCall judges a call of an unknown function by its name: the argument of
+// one like run, exec or spawn is a command if it looks like one, and that of one
+// like eval or compile is code.
 func (w *walker) unknownCall(ref string, args *arguments) {
 	name := recipes.Parts(ref[strings.LastIndexAny(ref, "#.")+1:])
 	runs := recipes.Means(name, "system", "shell", "exec", "spawn", "popen", "run", "sh", "bash", "subprocess", "start", "stream")

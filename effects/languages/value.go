@@ -15,9 +15,9 @@ const (
 	listValue         // a list, a tuple
 	anyValue          // one of several values
 	nameValue         // a function, a module or a type, by its name
-	objectValue       // an object of a type: ref is the type, text what it is about
-	contentValue      // what is in the file text
-	partValue         // a string of which only some is known, with holes
+	objectValue       // an object: ref is its type, text its subject
+	contentValue      // the content of the file text
+	partValue         // a partly known string, with holes
 )
 
 // value is a value of a program, as far as it is known.
@@ -35,7 +35,7 @@ type value struct {
 	src     string  // as written
 	environ string  // what of the environment is in it: $NAME
 	held    string  // of a list: the variable that it was taken from
-	at      int     // one more than where it was assigned
+	at      int     // one more than the position of its assignment
 }
 
 type field struct {
@@ -76,7 +76,7 @@ func (v *value) off() bool {
 	return v.kind == nameValue && has(" false False nil None FALSE F null ", v.ref) || v.text == "0"
 }
 
-// tainted reports whether some of the value comes from a host.
+// tainted reports whether a part of the value comes from a host.
 func (v *value) tainted() bool {
 	if v.net {
 		return true
@@ -125,7 +125,7 @@ func (v *value) add(list ...value) {
 	v.more = v.more || n < len(list)
 }
 
-// asList is a list of a value that is none.
+// asList wraps a value that is not a list in one.
 func asList(v value) value {
 	if v.kind == listValue {
 		return v

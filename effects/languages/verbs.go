@@ -473,7 +473,7 @@ func (w *walker) applyTo(c *call, f value, args []value) value {
 	return w.invoke(f, arguments{list: args, named: c.named})
 }
 
-// memberOrName is what a name stands for, with dots in it or not.
+// memberOrName returns the value of a name, which may contain dots.
 func (w *walker) memberOrName(name string) value {
 	if w.lang.canonical != nil {
 		name = w.lang.canonical(name)

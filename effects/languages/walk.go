@@ -7,10 +7,10 @@ import (
 	"github.com/trammel-dev/trammel/effects/recipes"
 )
 
-// walker reads a program from beginning to end and lists what its calls do. It
-// is no interpreter: every branch is taken, every loop goes round once, every
-// function body is read where it stands. Variables keep the last value that
-// they were given, if that is simple.
+// walker reads a program from beginning to end and lists what its calls do. It is
+// not an interpreter: it takes every branch, runs every loop once, and reads every
+// function body where it is defined. Variables have the last value assigned to
+// them, if that is simple.
 type walker struct {
 	Host
 	lang *Language
@@ -28,8 +28,8 @@ type walker struct {
 	piped    bool              // a stream was tied to another one
 	fetched  bool              // something was fetched
 	endless  bool              // it writes in a loop without end
-	rows     map[string]string // what the call table says, as far as it was asked
-	calls    map[string][]int  // where functions are called, once somebody has asked
+	rows     map[string]string // rows of the call table that have been looked up
+	calls    map[string][]int  // where functions are called, computed on demand
 }
 
 // budget is what may still be spent on a program.
@@ -61,8 +61,8 @@ func (w *walker) File(f model.File) {
 	w.Host.File(f)
 }
 
-// given makes the arguments known that the program is given: what follows the
-// code, or the - that stands for it.
+// given sets the program's arguments: the words after the code, or after the - that
+// replaces it.
 func (w *walker) given(text string) {
 	args, more := w.Args()
 	at := -1
@@ -111,7 +111,7 @@ func (w *walker) tok() *token {
 	return &w.tokens[w.i]
 }
 
-// peek returns the token behind the current one.
+// peek returns the token after the current one.
 func (w *walker) peek() *token {
 	for i := w.i + 1; i < len(w.tokens); i++ {
 		if w.tokens[i].kind != lineToken {
@@ -224,8 +224,7 @@ func (w *walker) statement() {
 	w.self = self
 }
 
-// loopBehind gives $_ its value where the loop is behind the statement: unlink
-// $_ for @files.
+// loopBehind sets $_ if the loop follows the statement: unlink $_ for @files.
 func (w *walker) loopBehind() {
 	start := w.i
 	for i, depth := range w.ahead(maxAhead / 4) {

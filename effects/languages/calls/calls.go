@@ -1,5 +1,5 @@
-// Package calls finds rows in the tables that say what the functions of a language
-// do. The head of table.go in effects/languages explains their form.
+// Package calls finds rows in the tables of what a language's functions do.
+// table.go in effects/languages explains their format.
 package calls
 
 import "strings"
@@ -42,7 +42,7 @@ func Rows(table string, at int) string {
 	return table[at:]
 }
 
-// Any stands for every function that has no row.
+// Any is the name for every function that has no row.
 const Any = "_"
 
 // rowIn finds a row among those of one part.

@@ -10,10 +10,10 @@ import (
 	"github.com/trammel-dev/trammel/effects/recipes"
 )
 
-// Read reads code of a language that is not known: every text in quotes, by
-// the word in front of it. A path behind a word like delete is deleted, one
-// behind a word like read is read. What looks like a command line is run,
-// wherever it stands. Whatever else the code does remains a doubt.
+// Read reads code in an unknown language: each quoted text, by the word before it.
+// A path after a word like delete is deleted, one after a word like read is read.
+// A text that looks like a command line is run, wherever it is. Everything else
+// that the code does remains a doubt.
 func Read(h host.Host, language, text string) {
 	text = recipes.Constants(recipes.AtHome(text))
 	commands(h, text)

@@ -8,7 +8,7 @@ import (
 	"github.com/trammel-dev/trammel/effects/model"
 )
 
-// Host is told what a script does.
+// Host receives what a script does.
 type Host struct {
 	Home  string
 	Shell func(line string)
@@ -17,8 +17,8 @@ type Host struct {
 	URL   func(w model.Word, sends bool)
 }
 
-// maxDepth bounds how deep braces and brackets are looked into. The caller says
-// that there is a doubt in any case.
+// maxDepth limits the nesting of braces and brackets. The caller adds a doubt in
+// any case.
 const maxDepth = 16
 
 // Read lists what a script does.
@@ -147,7 +147,7 @@ func (s *script) plain(w string) string {
 	return w
 }
 
-// value is what a word stands for.
+// value returns the value of a word.
 func (s *script) value(w string, depth int) model.Word {
 	unknown := model.Word{Text: w}
 	switch {

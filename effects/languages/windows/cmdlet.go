@@ -7,8 +7,8 @@ import (
 	"github.com/trammel-dev/trammel/effects/model"
 )
 
-// canonical is the one name of a command that has several. Those that are also
-// programs keep their names unless an option says which one is meant.
+// canonical returns the main name of a command that has several. A name that is
+// also a program's is not changed, unless an option shows which one is meant.
 func canonical(name string, items []item) string {
 	name = strings.TrimSuffix(name[strings.LastIndexAny(name, `\/`)+1:], ".exe")
 	cmdlet, prompt := false, false // options of PowerShell, and of cmd
@@ -57,8 +57,8 @@ func canonical(name string, items []item) string {
 	return name
 }
 
-// Alias is the one name of a command for which PowerShell has a short one too,
-// which is no program's.
+// Alias returns the full name of a PowerShell command for its short name, unless a
+// program has that name, too.
 func Alias(name string) string {
 	switch name {
 	case "iex":
@@ -201,7 +201,7 @@ func (r *reader) own(name string, items []item, in value) (out value, done bool)
 	return value{}, false
 }
 
-// argument is what a command is given: its first argument, or what is piped in.
+// argument returns a command's input: its first argument, or what is piped in.
 func (r *reader) argument(items []item, in value) value {
 	for n := 1; n < len(items); n++ {
 		if items[n].bare && strings.HasPrefix(items[n].raw, "-") {
@@ -243,8 +243,8 @@ func (r *reader) option(items []item, names ...string) value {
 	return r.operand(items, 0)
 }
 
-// operand is the n-th argument that is no option. A word behind an option is
-// taken for its value unless it is the last.
+// operand returns the n-th argument that is not an option. A word after an option
+// counts as its value unless it is the last.
 func (r *reader) operand(items []item, n int) value {
 	for i := 1; i < len(items); i++ {
 		if items[i].bare && strings.HasPrefix(items[i].raw, "-") || items[i].block {

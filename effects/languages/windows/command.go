@@ -8,8 +8,7 @@ import (
 	"github.com/trammel-dev/trammel/effects/model"
 )
 
-// command does what one command does, with what is piped into it, and returns
-// what it comes to.
+// command interprets one command with its piped input, and returns its result.
 func (r *reader) command(items []item, in value) value {
 	items = r.redirections(items, in)
 	if len(items) == 0 {
@@ -45,7 +44,7 @@ func (r *reader) command(items []item, in value) value {
 	return r.run(items, in)
 }
 
-// groups runs what stands in the brackets of cmd: (a & b) else (c).
+// groups runs the commands in cmd's brackets: (a & b) else (c).
 func (r *reader) groups(items []item) {
 	for n := range items {
 		if inner, ok := strings.CutPrefix(items[n].raw, "("); ok {
@@ -192,8 +191,8 @@ func (r *reader) control(name string, items []item) (rest []item, ok bool) {
 	return nil, false
 }
 
-// behind is the command at the end of: if [not] exist X command, if A==B command,
-// for %i in (…) do command; return command.
+// behind returns the command at the end of: if [not] exist X command, if A==B
+// command, for %i in (…) do command; return command.
 func behind(name string, items []item) []item {
 	if name == "return" || name == "else" {
 		return items[1:]
@@ -213,8 +212,8 @@ func behind(name string, items []item) []item {
 	return nil
 }
 
-// loop is for %x in (…) do …: what stands in the brackets is run with /f, and
-// %x is each of it otherwise.
+// loop interprets for %x in (…) do …: with /f the text in the brackets is run,
+// otherwise %x is each item in them.
 func (r *reader) loop(items []item) []item {
 	body := behind("for", items)
 	for n := 1; n+2 < len(items); n++ {
@@ -298,8 +297,8 @@ func (r *reader) block(text string, in value) value {
 	return v
 }
 
-// args are the words of arguments: lists are taken apart, switches of cmd that
-// stand together, too.
+// args returns the words of arguments. Lists, and combined switches of cmd, are
+// split.
 func (r *reader) args(items []item) (out []model.Word) {
 	option := ""
 	for n := range items {

@@ -11,7 +11,7 @@ import (
 	"github.com/trammel-dev/trammel/effects/model"
 )
 
-// expression works out what values with operators between them come to.
+// expression evaluates values with operators between them.
 func (r *reader) expression(items []item, in value) value {
 	if len(items) == 0 {
 		return in
@@ -109,8 +109,7 @@ func (r *reader) combine(v value, op string, args []value) value {
 	return value{text: v.text, network: v.network, paths: v.paths}
 }
 
-// method does what a method does. on is what stands in front of its name: a
-// value, or the name of a type.
+// method interprets a method call. on is the value or type before its name.
 func (r *reader) method(name string, on value, args []value) value {
 	arg := func(n int) model.Word {
 		if n < len(args) {

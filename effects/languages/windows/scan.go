@@ -116,7 +116,7 @@ func (s *scanner) redirect(items []item) []item {
 	return append(items, item{raw: mark, bare: true}, file)
 }
 
-// bracket returns the inside of a bracket that was opened, and goes behind it.
+// bracket returns the text inside an opened bracket, and moves past it.
 func (s *scanner) bracket(open, end byte) string {
 	from, level, quote := s.at, 1, byte(0)
 	for ; s.at < len(s.text); s.at++ {

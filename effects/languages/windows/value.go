@@ -130,8 +130,8 @@ func (s *scanner) variable() value {
 	return value{text: written}
 }
 
-// environment is the value of a variable of Windows. Those that say where things
-// are have the same value on almost every machine.
+// environment returns the value of a Windows variable. Those for directories have
+// the same value on almost every machine.
 func (r *reader) environment(name, written string) value {
 	name = strings.ToLower(name)
 	if v, ok := r.vars["env:"+name]; ok {

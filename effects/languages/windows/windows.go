@@ -1,6 +1,6 @@
-// Package windows says what lines of PowerShell and cmd.exe do. Both are read by
-// one reader: most of what they have is alike, and agents mix them. Nothing is
-// run; what is not known is a doubt.
+// Package windows says what lines of PowerShell and cmd.exe do. One reader handles
+// both, because they are similar and agents mix them. Nothing is run; anything
+// unknown is a doubt.
 package windows
 
 import (
@@ -39,10 +39,10 @@ type reader struct {
 	vars  map[string]value
 	depth int
 
-	fetched bool // an object was told an address, and has what came from there
+	fetched bool // an object was given a URL, and contains the response
 }
 
-// value is what an expression or a command comes to.
+// value is the result of an expression or a command.
 type value struct {
 	text    string
 	known   bool
@@ -80,8 +80,8 @@ func (v *value) words() (out []model.Word) {
 	return out
 }
 
-// script reads commands up to the end of a text and returns what the last one
-// comes to. in is what is piped into it.
+// script reads commands to the end of a text and returns the result of the last
+// one. in is its piped input.
 func (r *reader) script(text string, in value) value {
 	if r.depth++; r.depth > maxDepth {
 		r.depth--

@@ -1,5 +1,5 @@
-// Package within reads what a piece of a string stands for: the code in it, and
-// escapes that only one language has.
+// Package within reads parts of strings: embedded code, and escapes that only one
+// language has.
 package within
 
 import (
@@ -9,7 +9,7 @@ import (
 	"github.com/trammel-dev/trammel/effects/recipes"
 )
 
-// Hole stands in a text for what a shell would put there.
+// Hole marks the part of a text that a shell would fill in.
 const Hole = "\uFFFC"
 
 // far is how many bytes a name or an index may go on for.
