@@ -103,21 +103,21 @@ func Parse(r *model.Run) Args {
 	return row.Parse(r.Args)
 }
 
-// Fetches returns the host that a package manager talks to if it is not told
-// otherwise, and whether this run makes it do so.
+// Fetches returns the default host of a package manager, and whether this run
+// contacts it.
 func Fetches(r *model.Run) (host string, ok bool) {
 	row, _ := Lookup(r.Program)
 	return row.field("net"), row.says("fetch", r.Args)
 }
 
-// Home is the host of the service that a program is for, * if settings say which.
+// Home returns the host of the service that a program is for, * if settings determine it.
 func Home(program string) string {
 	row, _ := Lookup(program)
 	return row.field("service")
 }
 
-// Reveals reports whether a run prints secrets that are kept elsewhere: its row says
-// so, or it is told to in the words that all services use for it.
+// Reveals reports whether a run prints stored secrets: its row says so, or its
+// arguments do, in the words that most services use.
 func Reveals(r *model.Run) bool {
 	row, known := Lookup(r.Program)
 	switch a := row.Parse(r.Args); {

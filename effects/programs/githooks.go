@@ -115,8 +115,8 @@ func (c *Git) hooksConfig() string {
 	return ""
 }
 
-// managedHooks is true for the folders in which projects keep their own hooks:
-// pointing git at these switches hooks on.
+// managedHooks reports whether a folder is one in which projects usually store
+// their hooks: pointing git to it switches hooks on.
 func managedHooks(w Word) bool {
 	switch strings.TrimPrefix(strings.TrimSuffix(w.Text, "/"), "./") {
 	case ".husky", ".husky/_", ".githooks", ".git-hooks", "githooks", "git-hooks", "hooks", "scripts/hooks", "scripts/git-hooks",

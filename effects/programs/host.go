@@ -2,7 +2,7 @@ package programs
 
 import "github.com/trammel-dev/trammel/effects/model"
 
-// The parts of a reading that stand everywhere here.
+// Types that are used throughout this package.
 type (
 	Word = model.Word
 	Path = model.Path
@@ -17,7 +17,7 @@ const Read, Search, Write, Delete, Move, Link, Mode = model.Read, model.Search, 
 type Host interface {
 	// Run is the run itself. It must not be changed.
 	Run() *model.Run
-	// Resolve says which place a word means for a program that runs in dir.
+	// Resolve returns the path that a word means for a program that runs in dir.
 	Resolve(w Word, dir Path) Path
 	// IsDir reports whether a place is known to be a directory.
 	IsDir(p Path) bool
@@ -25,7 +25,7 @@ type Host interface {
 	IsThere(p Path) bool
 	// Text is what a small file of this machine holds.
 	Text(file string) (string, bool)
-	// Names are those of what lies in a directory, in order, as far as it is small.
+	// Names returns the sorted names in a directory, if it is small.
 	Names(dir Path) []string
 	// Home and User are those of the account, "" if they are unknown.
 	Home() string
@@ -44,8 +44,8 @@ type Host interface {
 	// there is any.
 	Input() Stream
 	Fed() bool
-	// Listed are the paths that a list of them names: a file, or - for the standard
-	// input. A word that is not known stands for those that cannot be seen.
+	// Listed returns the paths in a list: a file, or - for standard input. An
+	// unknown word represents those that are unknown.
 	Listed(w Word) []Word
 	// Holds is what a file may hold if the same line has written it.
 	Holds(p Path) []Stream
@@ -71,12 +71,12 @@ type Host interface {
 	RunFile(language string, w Word)
 	RunInput(language string)
 	Opaque(language string, w Word)
-	// OnDisk reads text of a file of this machine that the program runs. What
-	// it does counts, what is not known of it does not.
+	// OnDisk reads text from a file of this machine that the program runs. Its
+	// effects count, doubts about it do not.
 	OnDisk(language, text string)
 }
 
-// Stream is what is known of some bytes.
+// Stream is what is known about some data.
 type Stream struct {
 	Text    string
 	Known   bool // Text is all of it
@@ -102,7 +102,7 @@ func fetchedIf(remote bool) Content {
 	return Own
 }
 
-// Start says how a program that another one starts differs from that one.
+// Start says how a program differs from the one that starts it.
 type Start struct {
 	More   bool // it gets further arguments that cannot be seen
 	Served bool // its standard input is a host

@@ -67,12 +67,12 @@ func Aliases(r *model.Run, option string) (out []string) {
 	return nil
 }
 
-// Variables are those that stand for options of the program, each with its option:
-// AWS_PROFILE=--profile. One with a * holds further arguments.
+// Variables lists the variables that act as options of the program, each with its
+// option: AWS_PROFILE=--profile. One with a * holds further arguments.
 func (r *Row) Variables() string { return r.field("env") }
 
-// Told is a run with the options that variables stand for among its arguments. An
-// option that is given counts, and not the variable.
+// Told returns a run with options from variables added to its arguments. An option
+// that is given overrides the variable.
 func Told(r *model.Run) *model.Run {
 	if len(r.Env) == 0 {
 		return r

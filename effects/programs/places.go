@@ -8,8 +8,8 @@ import (
 	"github.com/trammel-dev/trammel/effects/programs/options"
 )
 
-// Places are the arguments of a run as its program reads them: what stands before a
-// sub-command by the row of the program, what follows by that of the sub-command.
+// Places are the arguments of a run as its program reads them: those before a
+// sub-command by the program's row, the others by the sub-command's row.
 type Places struct {
 	head, tail options.Place
 	begin      int // where the tail begins

@@ -48,8 +48,8 @@ func (r *Row) Do(name string, host Host) {
 	}
 }
 
-// disguised finds options among the files that a pattern stands for: a file that is
-// called --checkpoint-action=exec=x is one for tar c *.
+// disguised finds options among the files that a pattern matches: a file called
+// --checkpoint-action=exec=x is an option for tar c *.
 func (c *call) disguised() {
 	if s := c.row.special; s != "tar" && s != "zip" && s != "remoteCopy" && s != "sevenZip" && !strings.Contains(c.row.opt, "=S") {
 		return // none of its options runs anything
@@ -216,8 +216,8 @@ func (c *call) remove(tree bool, words ...Word) {
 	}
 }
 
-// Likely is the program that a pattern (/bin/r?) stands for most likely, "" if
-// it is none of those that matter.
+// Likely returns the program that a pattern (/bin/r?) most likely means, "" if it
+// is not one that matters.
 func Likely(matches func(name string) bool) string {
 	for _, name := range [...]string{"rm", "sh", "bash", "dd", "mv", "cp", "curl", "wget", "nc", "chmod", "chown", "python3", "python",
 		"perl", "node", "ruby", "shred", "mkfs", "find", "git", "sudo", "cat", "tee"} {

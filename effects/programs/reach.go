@@ -57,8 +57,8 @@ func (c *call) talks(operands []Word, sent bool) {
 	}
 }
 
-// Tells reports whether the texts that a run is given go to a host: gh issue
-// create --body.
+// Tells reports whether a run sends its text arguments to a host: gh issue create
+// --body.
 func Tells(r *model.Run) bool {
 	row, _ := Lookup(r.Program)
 	row, _ = row.inner(r.Args)

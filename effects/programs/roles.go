@@ -42,7 +42,7 @@ func cutPart(pattern string) (p part, rest string) {
 	return p, ""
 }
 
-// roles is what the options that are given make of a row's roles.
+// roles are the roles of a row, as changed by the given options.
 type roles struct {
 	pattern string // of the operands
 	adds    string // what happens to files as well
@@ -155,7 +155,7 @@ func (c *call) skipped(operands []Word) []Word {
 	return operands
 }
 
-// skips reports whether a word that stands first means nothing.
+// skips reports whether a first word has no meaning.
 func (r *Row) skips(word string) bool {
 	for rest := r.field("skip"); rest != ""; {
 		var one string

@@ -10,9 +10,8 @@ import (
 	"github.com/trammel-dev/trammel/effects/recipes"
 )
 
-// secondLook lists what a program that has no row does most likely: it runs a
-// command among its arguments, reads a secret that it is given, and talks to
-// the URLs.
+// secondLook guesses what a program without a row does: it runs a command among
+// its arguments, reads a secret in them, and contacts their URLs.
 func (c *call) secondLook() {
 	for i, w := range c.args {
 		option, _, joined := strings.Cut(w.Text, "=")
@@ -60,8 +59,8 @@ func (c *call) hostNamed(i int) {
 	c.hostOption(option, w)
 }
 
-// namedFile lists the file that an argument of an unknown program names by its
-// path: behind -o and the like it is written, elsewhere it is read.
+// namedFile lists a path in the arguments of an unknown program: written after -o
+// and the like, otherwise read.
 func (c *call) namedFile(i int) {
 	w, option := c.args[i], ""
 	if i > 0 {

@@ -15,10 +15,10 @@ import (
 //go:embed table.txt
 var table string
 
-// Row is what is known of a program, or of one sub-command. Its fields are
-// pieces of the table. It must not be changed.
+// Row is what is known about a program, or one sub-command. Its fields are parts of
+// the table. It must not be changed.
 type Row struct {
-	// Name is the program's own name, where it was found by another one.
+	// Name is the program's main name, even if it was found by another one.
 	Name   string
 	fields []field
 
@@ -88,8 +88,8 @@ func (r *Row) Sub(word string) (*Row, bool) {
 	return lookup(r.Name + " " + word)
 }
 
-// kept are rows that were asked for, by the hash of the name. The table does not
-// change, so what is kept stays right.
+// kept caches rows by the hash of their name. The table never changes, so entries
+// never become stale.
 var kept [1024]atomic.Pointer[keptRow]
 
 type keptRow struct {
@@ -113,7 +113,7 @@ func lookup(name string) (row *Row, ok bool) {
 	return row, row != &noRow
 }
 
-// locate searches the table. A name that only stands for another one leads there.
+// locate searches the table, and follows a name that is only an alias.
 func locate(name string) *Row {
 	for range 3 {
 		at, body := rows.Find(table, index, name)

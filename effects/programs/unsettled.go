@@ -34,8 +34,8 @@ func MayDestroy(r *model.Run) bool {
 	return false
 }
 
-// Unheard reports whether a run is told to do something that its program, all of
-// whose words are known, does not do: a new one, or one that was made up.
+// Unheard reports whether a run uses a word that its program, whose words are all
+// known, does not have: a new one, or one that was made up.
 func Unheard(r *model.Run) bool {
 	row, _ := Lookup(r.Program)
 	if !row.has("knows") {

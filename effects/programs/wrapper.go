@@ -8,7 +8,7 @@ import (
 	"github.com/trammel-dev/trammel/effects/programs/options"
 )
 
-// Wrapped is what a program that runs another one (sudo, env, timeout) is given.
+// Wrapped has the arguments of a program that runs another one (sudo, env, timeout).
 type Wrapped struct {
 	Row     *Row   // of the wrapper, or of its sub-command
 	Args           // its own options
@@ -19,8 +19,8 @@ type Wrapped struct {
 	Script *Word
 }
 
-// Wraps finds the program that is started with the words behind the wrapper's
-// own arguments; ok is false for programs that do not do that.
+// Wraps finds the program that a wrapper starts, in the words after its own
+// arguments; ok is false for programs that are not wrappers.
 func (r *Row) Wraps(args []Word) (w Wrapped, ok bool) {
 	row, args := r.inner(args)
 	pattern := row.ops
@@ -126,8 +126,8 @@ func (r *Row) Flag(name string) bool { return r.has(name) }
 // all others.
 func (r *Row) Runs() string { return r.runs }
 
-// Output says what a program writes, as far as its row does: none, net, names,
-// in, same, order, part, some; "" if nothing is known. It may be a sub-command's.
+// Output describes a program's output according to its row: none, net, names, in,
+// same, order, part, some; "" if it is unknown. It may be a sub-command's.
 func (r *Row) Output(args []Word) string {
 	if !r.style.Sub || r.out != "" {
 		return r.out
@@ -157,7 +157,7 @@ func (r *Row) PassesOn(args []Word) bool {
 	return false
 }
 
-// Clusters reports whether letters can stand together behind one dash.
+// Clusters reports whether single-letter options can be combined after one dash.
 func (r *Row) Clusters() bool { return !r.style.Dash }
 
 // Folds reports whether the program does not tell upper from lower case.
@@ -200,7 +200,7 @@ func (r *Row) Reads(args []Word) []Word {
 	return out
 }
 
-// Waits reports whether a command waits for lines in a language of its own.
+// Waits reports whether a command reads lines in a language of its own.
 func Waits(words []string) bool {
 	r := model.Run{Program: words[0], From: -1}
 	for _, text := range words[1:] {

@@ -132,8 +132,8 @@ func within(pattern, text string) bool {
 // off reports whether --name=value says no.
 func off(w model.Word) bool { return w.Text == "false" || w.Text == "none" }
 
-// May is All where a word that is not known may be any; more is true if there
-// may be others.
+// May is like All, but an unknown word matches anything. more is true if there may
+// be further words.
 func May(pattern string, a *options.Args, more bool) bool {
 	at := 0
 	for pattern != "" {

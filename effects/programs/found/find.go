@@ -1,5 +1,5 @@
-// Package found says what find looks for: where it begins, and which names its
-// tests let through.
+// Package found says what find looks for: where it starts, and which names pass its
+// tests.
 package found
 
 import (
@@ -31,7 +31,7 @@ func Roots(args []model.Word) []model.Word {
 	return roots
 }
 
-// Expression returns the part of find's arguments behind the places.
+// Expression returns find's arguments after its starting points.
 func Expression(args []model.Word) []model.Word {
 	for i := 0; i < len(args); i++ {
 		switch t := args[i].Text; {
@@ -183,7 +183,7 @@ func TakesValue(t string) bool {
 	return false
 }
 
-// maxSides are the sides of -o that are told apart.
+// maxSides limits how many alternatives of -o are distinguished.
 const maxSides = 8
 
 // Below is what find finds: root/** for everything below a root, root/**/*.log
@@ -278,8 +278,8 @@ func Named(r *model.Run) (places []model.Word, names bool) {
 	return out, false
 }
 
-// Matching is what a search for text names that lists files, by the places that it
-// is given: grep -rl x src. deep is true if it goes down.
+// Matching returns what a text search that lists files can name, given where it
+// searches: grep -rl x src. deep is true if it is recursive.
 func Matching(deep bool, in []model.Word) (places []model.Word) {
 	if len(in) == 0 && deep {
 		in = []model.Word{{Text: ".", Known: true}}

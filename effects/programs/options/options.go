@@ -9,7 +9,7 @@ import (
 	"github.com/trammel-dev/trammel/effects/programs/optnames"
 )
 
-// Given is one option that is given.
+// Given is an option in the arguments.
 type Given struct {
 	Letter byte   // its short name, 0 if it has none or is not known
 	Name   string // its long name, "" if it has none
@@ -27,15 +27,15 @@ type Given struct {
 type Args struct {
 	Given    []Given
 	Operands []model.Word // must not be changed
-	// Separator is how many operands stand before "--", -1 if there is none.
+	// Separator is the number of operands before "--", -1 if there is none.
 	Separator int
 	// Refused is true where the program would only complain: an abbreviation
 	// could be several options.
 	Refused bool
 }
 
-// MaxArgs are the arguments of a run that are looked at. Who reads a call leaves a
-// doubt where there are more.
+// MaxArgs limits the arguments of a run that are read. If there are more, the
+// caller leaves a doubt.
 const MaxArgs = 10_000
 
 // Style is how a program takes its options, and whether it has sub-commands.
@@ -86,7 +86,7 @@ func (p *Parser) Read(args []model.Word) Args {
 	return out
 }
 
-// isMode keeps chmod -x f and chattr -i f from being read as options.
+// isMode prevents chmod -x f and chattr -i f from being read as options.
 func isMode(t, letters string) bool {
 	return len(t) > 1 && t[0] == '-' && t[1] != '-' && strings.Trim(t[1:], letters) == ""
 }
@@ -114,8 +114,8 @@ func (p *Parser) pair(w model.Word, i int, out *Args) bool {
 	return ok
 }
 
-// operand notes one. As long as they stand together they are the arguments
-// themselves, with no room behind them, so that who appends gets a copy.
+// operand adds an operand. As long as operands are adjacent they share the memory of
+// the arguments, without spare capacity, so that appending makes a copy.
 func (out *Args) operand(args []model.Word, i int) {
 	n := len(out.Operands)
 	if n > 0 && (i < n || &args[i-n] != &out.Operands[0]) {
@@ -226,7 +226,7 @@ func CutName(token string) (name, rest string, more bool) {
 	return token, "", false
 }
 
-// GoesBy reports whether an option goes by a name.
+// GoesBy reports whether an option has a name.
 func GoesBy(token, name string) bool {
 	for more := true; more; {
 		var one string
@@ -354,7 +354,7 @@ func (g *Given) Following(args []model.Word) (w model.Word, ok bool) {
 	return w, false
 }
 
-// is reports whether an option goes by a name: a letter or a long name.
+// is reports whether an option has a name: a letter or a long name.
 func (g *Given) is(name string) bool {
 	return g.Name == name || len(name) == 1 && g.Letter == name[0]
 }
@@ -441,8 +441,8 @@ func (a *Args) Explains(names ...string) bool {
 	return g != nil && !g.Apart && g.Value.Text != "false" && g.Value.Text != "none" && !g.Off
 }
 
-// Follows reports whether an option stands among the operands, where a program
-// hands it on: python manage.py flush --no-input.
+// Follows reports whether an option is among the operands, because the program
+// passes it on: python manage.py flush --no-input.
 func (a *Args) Follows(option string) bool {
 	for i := range a.Operands {
 		if i == a.Separator {
