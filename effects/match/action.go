@@ -14,9 +14,9 @@ func byEffect(a trammel.ActionKind) bool {
 	return false
 }
 
-// touches reports whether what happens to a file is such an action. Who moves a
-// file reads and deletes it; who links to it opens it to both under another
-// name; whatever changes a file edits it, unless it is a tool that rewrites it whole.
+// touches reports whether a touch counts as an action. A move reads and deletes the
+// file. A link allows both under another name. Any change is an edit, unless a tool
+// rewrites the whole file.
 func touches(a trammel.ActionKind, t *effects.Touch, by *trammel.Action) bool {
 	switch a {
 	case trammel.ReadAction:
@@ -34,7 +34,7 @@ func touches(a trammel.ActionKind, t *effects.Touch, by *trammel.Action) bool {
 	return false
 }
 
-// Verb says in words what happens to a file, for the name of an Op.
+// Verb describes an Op in words.
 func Verb(op string) string {
 	switch op {
 	case "search":

@@ -9,9 +9,8 @@ import (
 )
 
 // Begins reports whether the arguments begin with these words, as a person means
-// it who writes git push --force: options and their values may stand before and
-// between the words, and the options among the words may stand anywhere, in any
-// form that Has knows.
+// git push --force: options and their values may come before and between the
+// words, and options among the words may be anywhere, in any form that Has knows.
 func (w Words) Begins(words ...string) bool {
 	w, words = w.folded(words)
 	switch {

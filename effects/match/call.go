@@ -10,8 +10,8 @@ import (
 	"github.com/trammel-dev/trammel/effects/world"
 )
 
-// Call is the call of an event as Specs look at it: what is worked out for one
-// is there for the next. It is for one goroutine.
+// Call is the call of an event. It caches what one Spec computes for the next. It
+// is not safe for concurrent use.
 type Call struct {
 	ev      *trammel.Event
 	set     *effects.Set

@@ -10,13 +10,13 @@ import (
 	"github.com/trammel-dev/trammel/effects/model"
 )
 
-// Covered is the condition of an exception: it holds only if a Spec means all
-// that a call does. One harmless effect excuses no other, and what is unknown is
-// not covered.
+// Covered is the condition of an exception: it is true only if a Spec covers
+// everything that a call does. One harmless effect does not excuse another, and
+// anything unknown is not covered.
 //
-// Programs alone cover all that these programs do. Where a path, a host or
-// an action is named, files are covered only by paths and actions, and hosts only by hosts
-// and the action fetch.
+// Programs alone cover everything that these programs do. If a path, a host or an
+// action is named, files are covered only by paths and actions, and hosts only by
+// hosts and the action fetch.
 func Covered(s Spec) trammel.Condition { return covered{s} }
 
 type covered struct{ Spec }
@@ -48,7 +48,7 @@ func unclear(set *model.Set) bool {
 		slices.ContainsFunc(set.Runs, model.Run.Replaced)
 }
 
-// telling reports whether the value of a variable says more than where one is.
+// telling reports whether a variable may contain more than a location.
 func telling(name string) bool {
 	return !slices.Contains([]string{"HOME", "PWD", "OLDPWD", "TMPDIR", "USER"}, name)
 }
@@ -69,7 +69,7 @@ func (m *coverer) all() bool {
 		f := &m.set.Files[i]
 		t := effects.NewTouch(m.ev, f.Op, f.Path, f.Tree)
 		if t.Run = f.Run; !act(t.Run, m.file(t)) || f.Shell && m.anything() {
-			return false // a program covers what it does, and not where its output goes
+			return false // a program covers its own effects, but not where its output goes
 		}
 	}
 	for _, t := range m.call.touches() {

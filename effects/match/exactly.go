@@ -9,11 +9,11 @@ import (
 	"github.com/trammel-dev/trammel/effects/model"
 )
 
-// Exactly is the condition of an exception for command lines: it holds for a call
-// that is one of them, made in the project's root, and does nothing that the line
-// itself does not show. A script that it runs may say something else tomorrow, so
-// such a line is not covered, nor is one with anything unknown. Hosts that it talks
-// to must be among those in to.
+// Exactly is the condition of an exception for command lines. It is true for a
+// call that is one of them, made in the project's root, if the line itself shows
+// everything that it does. A line that runs a script is not covered, because the
+// script may change; nor is one with anything unknown. Hosts that it contacts must
+// be among those in to.
 func Exactly(lines, to []string) trammel.Condition {
 	normal := make([]string, len(lines))
 	for i, line := range lines {

@@ -10,16 +10,16 @@ import (
 	"github.com/trammel-dev/trammel/effects/world"
 )
 
-// Globs matches files against globs, in a world and a project. ** stands for any
+// Globs matches files against globs, in a world and a project. ** matches any
 // number of folders. A glob that begins with / or ~/ is an absolute path, one
-// without a slash is tried on the file's name, and any other begins in the
-// project, or with ** anywhere. One that ends in a plain name may name a folder,
-// and stands for all that is in it, too.
+// without a slash is compared with the file's name, and any other is relative to
+// the project, or with ** to any folder. A glob that ends in a plain name may name
+// a folder, and then also matches everything in it.
 //
-// A glob that names a link means what the link points to as well, and ~/ every
-// home directory that there is (world.Homes).
+// A glob that names a link also matches the link's target, and ~/ matches every
+// home directory (world.Homes).
 //
-// Globs remembers the links that it has looked at. It is for one goroutine.
+// Globs caches links. It is not safe for concurrent use.
 type Globs struct {
 	folds   bool
 	world   trammel.World
@@ -42,9 +42,9 @@ func (g *Globs) Match(globs []string, abs string) bool {
 	return len(globs) > 0 && g.any(globs, filepath.ToSlash(abs))
 }
 
-// Permits is Match for globs that make an exception from a rule: where they name
-// a link, what it points to is not excepted, or whoever can make a link could
-// make exceptions. The same is true of globs with a leading !.
+// Permits is Match for globs that make an exception from a rule. It does not follow
+// links in them, because otherwise whoever can make a link could make exceptions.
+// The same is true of globs with a leading !.
 func (g *Globs) Permits(globs []string, abs string) bool {
 	abs = fold(path.Clean(filepath.ToSlash(abs)), g.folds)
 	permits, named := false, false
@@ -116,9 +116,9 @@ func (g *Globs) meets(globs []string, pattern string, tree bool) bool {
 	return false
 }
 
-// Below sorts the globs by what they can match below a directory. One that
-// begins at a fixed place there is in fixed, by that place; one that a look at
-// the names there has to decide is in open. Exclusions are in neither.
+// Below sorts globs by what they can match below a directory. A glob that begins
+// at a fixed path there is in fixed, under that path; one that depends on the
+// names there is in open. Exclusions are in neither.
 func (g *Globs) Below(globs []string, dir string) (fixed map[string]string, open []string) {
 	dir = fold(path.Clean(filepath.ToSlash(dir)), g.folds)
 	for _, glob := range globs {
@@ -141,8 +141,8 @@ func (g *Globs) Below(globs []string, dir string) (fixed map[string]string, open
 	return fixed, open
 }
 
-// spelled is what a glob means, as absolute ones. With a leading ! links in it
-// are not followed.
+// spelled returns the absolute globs that a glob means. If it has a leading !, its
+// links are not followed.
 func (g *Globs) spelled(given string) []spelling {
 	if out, ok := g.known[given]; ok {
 		return out

@@ -41,8 +41,8 @@ func exceptions(patterns []string) (wanted, not []string) {
 	return wanted, not
 }
 
-// together matches the demanded hosts against those that the same program talks
-// to: {path: .env, to: "*"} is a file that somebody reads who talks to a host.
+// together matches the required hosts against those that the same program
+// contacts: {path: .env, to: "*"} is a file read by a program that contacts a host.
 func (m *matcher) together(run int) Truth {
 	fits := truthOf(len(m.To) == 0)
 	for _, n := range m.call.nets() {
@@ -53,7 +53,7 @@ func (m *matcher) together(run int) Truth {
 	return fits
 }
 
-// Foreign stands for every host but this machine.
+// Foreign matches every host except this machine.
 const Foreign = "foreign"
 
 // isHost matches patterns against a host. Exceptions alone leave all other hosts.
@@ -80,8 +80,8 @@ func oneOf(wanted []string, host string) bool {
 	return false
 }
 
-// unmapped is the address that stands in one of version 6: ::ffff:169.254.169.254, or
-// ::ffff:a9fe:a9fe. What is no such address stays.
+// unmapped extracts the IPv4 address from an IPv6 one: ::ffff:169.254.169.254, or
+// ::ffff:a9fe:a9fe. Other hosts are returned unchanged.
 func unmapped(host string) string {
 	i := strings.LastIndex(host, "ffff:")
 	if i < 0 || strings.Trim(host[:i], "0:") != "" {
@@ -99,8 +99,8 @@ func unmapped(host string) string {
 	return rest
 }
 
-// dotted is an address in its usual form: 2852039166, 0xa9fea9fe and
-// 169.254.43518 are 169.254.169.254. What is no such number stays.
+// dotted converts a numeric address to its usual form: 2852039166, 0xa9fea9fe and
+// 169.254.43518 are 169.254.169.254. Other hosts are returned unchanged.
 func dotted(host string) string {
 	parts := strings.Split(host, ".")
 	if len(parts) > 4 {

@@ -6,10 +6,10 @@ import (
 	"github.com/bmatcuk/doublestar/v4"
 )
 
-// meet reports whether a path or pattern and a glob can mean the same file. Both
-// are in slashes, without the leading one. With tree everything below the
-// pattern is meant, too: then it meets a glob that begins at a fixed place below
-// it. What only a look at the names there could tell is left to such a look.
+// meet reports whether a path or pattern and a glob can match the same file. Both
+// use slashes, without the leading one. With tree, everything below the pattern
+// counts, too: then it meets a glob that begins at a fixed path below it. Globs
+// that depend on the names there are not decided here.
 func meet(pattern, glob string, tree, hidden bool) bool {
 	for glob != "" {
 		part, rest, _ := strings.Cut(glob, "/")
@@ -45,8 +45,8 @@ func meet(pattern, glob string, tree, hidden bool) bool {
 	return strings.Trim(pattern, "*/") == "" && (pattern == "" || strings.HasPrefix(pattern, "**"))
 }
 
-// sameName reports whether one name can match both patterns. A shell's * at the
-// beginning does not stand for a dot, unless hidden names are meant, too.
+// sameName reports whether one name can match both patterns. A shell's * does not
+// match a leading dot, unless hidden names are included.
 func sameName(pattern, glob string, hidden bool) bool {
 	switch {
 	case pattern == "":
@@ -62,11 +62,11 @@ func sameName(pattern, glob string, hidden bool) bool {
 }
 
 const (
-	anyRun  = 1 // stands for any characters
-	anyChar = 2 // stands for one
+	anyRun  = 1 // matches any characters
+	anyChar = 2 // matches one character
 )
 
-// plain is a pattern of which sets and braces are taken for more than they mean.
+// plain simplifies a pattern so that sets and braces match more than they should.
 func plain(pattern string) []byte {
 	var out []byte
 	for i := 0; i < len(pattern); i++ {

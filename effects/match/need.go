@@ -8,7 +8,7 @@ import (
 )
 
 // Need is a term of a condition that can be evaluated without the expression
-// engine: a field against some texts, of which one has to fit.
+// engine: a field, and texts of which one has to match.
 type Need struct {
 	Field  string // command, prompt, tool, host, event, action, program, args or input.NAME
 	Op     Op
@@ -51,8 +51,8 @@ func isText(field string) bool {
 	return strings.HasPrefix(field, "input.")
 }
 
-// Truth is what a condition comes to. Unclear is for what is not known, or what
-// only the expression engine can say.
+// Truth is the value of a condition. Unclear means that it is unknown, or that only
+// the expression engine can tell.
 type Truth uint8
 
 // The truths, from the least on.

@@ -12,11 +12,11 @@ import (
 	"github.com/trammel-dev/trammel/effects/world"
 )
 
-// place matches the globs of a Spec against a touched place, and says which file
-// there is meant if it is not the place itself. A tree that goes as a whole is
-// touched where a glob begins below it, and where there is a file in it that one
-// matches; a pattern is where it and a glob can mean the same, and nothing that
-// is there says otherwise.
+// place matches the globs of a Spec against a touched path, and returns the file
+// that matches if it is not the path itself. A tree that is affected as a whole
+// matches if a glob begins below it, or if a file in it matches. A pattern matches
+// if it and a glob can mean the same file, and the existing files do not rule that
+// out.
 func (m *matcher) place(t *effects.Touch) (Truth, string) {
 	p := &t.Path
 	if !p.Known() {
@@ -54,8 +54,8 @@ func (m *matcher) named(g *Globs, t *effects.Touch, name string, tree bool, sure
 	return No, ""
 }
 
-// there reports whether there is something where one of the globs begins: who
-// reads a tree reads only what is there.
+// there reports whether something exists where one of the globs begins: reading a
+// tree reads only what exists.
 func (m *matcher) there(g *Globs) bool {
 	w := world.Of(m.ev)
 	for _, glob := range m.Paths {
@@ -96,7 +96,7 @@ func (m *matcher) pattern(g *Globs, t *effects.Touch, tree bool, sure Truth) (Tr
 		return max(best, Unclear), ""
 	case len(names) > 1 || !g.meets(m.Paths, pattern, tree):
 		return best, ""
-	case deep >= 0: // find means only what is there
+	case deep >= 0: // find sees only existing files
 		if _, err := world.Of(m.ev).Lstat(path.Dir(pattern[:deep] + "x")); err == nil {
 			return No, ""
 		}
@@ -104,9 +104,9 @@ func (m *matcher) pattern(g *Globs, t *effects.Touch, tree bool, sure Truth) (Tr
 	return sure, ""
 }
 
-// inside looks below a tree for a file that a glob without a fixed beginning
-// matches. A tree that is too large to be looked through may hold one; for who
-// only reads that is not held against it.
+// inside looks below a tree for a file that matches a glob without a fixed
+// beginning. A tree that is too large to search may contain one; for reading that
+// does not count.
 func (m *matcher) inside(g *Globs, t *effects.Touch, tree string) (Truth, string) {
 	open := false
 	for _, glob := range m.Paths {
@@ -138,13 +138,13 @@ func (m *matcher) hidden() bool {
 	return true
 }
 
-// skipsHidden reports whether who goes down a tree leaves out what begins with a dot.
+// skipsHidden reports whether walking the tree leaves out names with a leading dot.
 func (m *matcher) skipsHidden(t *effects.Touch) bool {
 	return t.Run >= 0 && programs.SkipsHidden(&m.set.Runs[t.Run])
 }
 
-// unknownPlace matches the globs against a place of which only the text is known:
-// of $DIR/x.txt that the name is x.txt.
+// unknownPlace matches the globs against a path that is only partly known: the name
+// of $DIR/x.txt is x.txt.
 func (m *matcher) unknownPlace(text string) Truth {
 	text = strings.Trim(text, `"'`)
 	base := text[strings.LastIndexByte(text, '/')+1:]

@@ -56,8 +56,8 @@ func AsNamed(ev *trammel.Event, run int, names []string) bool {
 	return !programs.Turned(r)
 }
 
-// installed reports whether a program is one of the machine, or somebody has said
-// where it is.
+// installed reports whether a program is installed on the machine, or the rule
+// gives its path.
 func installed(r *effects.Run, names []string) bool {
 	path := func(name string) bool { return strings.ContainsAny(name, `/\`) }
 	return !path(r.Path) || paths.OfSystem(r.Path) || slices.ContainsFunc(names, path)

@@ -5,9 +5,8 @@ import (
 	"github.com/trammel-dev/trammel/effects"
 )
 
-// Prefilter is what is known of a rule without its expression: the effect that
-// its match demands, and terms of its condition that all have to hold for that
-// effect.
+// Prefilter is what is known about a rule without evaluating its expression: the
+// effect that its match requires, and terms that must all be true for that effect.
 type Prefilter struct {
 	Spec
 	// Each is true where the condition is about one program at a time: without a
@@ -16,9 +15,8 @@ type Prefilter struct {
 	Needs []Need
 }
 
-// Excludes reports whether the rule cannot hold for the call. In doubt it does
-// not exclude. Most rules have nothing to do with most calls, so what is cheap to
-// see is asked first.
+// Excludes reports whether the rule cannot match the call. In doubt it returns
+// false. Most rules do not concern most calls, so cheap checks come first.
 func (p *Prefilter) Excludes(c *Call) bool {
 	for i := range p.Needs {
 		if n := &p.Needs[i]; n.Field != "program" && n.Field != "args" && n.Holds(c.ev, Words{}) == No {

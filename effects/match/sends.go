@@ -15,9 +15,9 @@ import (
 	"github.com/trammel-dev/trammel/effects/world"
 )
 
-// Sends finds a file that one of the globs matches and that goes to a host: who
-// sends reads it, or is given it through a pipe, a substitution, a variable or
-// another file. Without globs it is enough that something is sent.
+// Sends finds a file that matches one of the globs and goes to a host: the sender
+// reads it, or gets it through a pipe, a substitution, a variable or another file.
+// Without globs it is enough that something is sent.
 func Sends(ev *trammel.Event, globs []string, doubt bool) (Hit, bool) {
 	if ev.Tool == nil {
 		return Hit{}, false
@@ -35,7 +35,7 @@ func Sends(ev *trammel.Event, globs []string, doubt bool) (Hit, bool) {
 			tool = tool || n.Sends
 		case n.Sends:
 			f.given(n.Run)
-		default: // what stands in the address goes out, too
+		default: // the address itself goes out, too
 			f.named(n.Run)
 		}
 	}
@@ -85,8 +85,8 @@ func Sending(set *effects.Set, n *model.Net) bool {
 	})
 }
 
-// MaySend reports whether files of ours may go to a host, because what is
-// published or what a program is told is unknown.
+// MaySend reports whether local files may go to a host, because it is unknown what
+// is published or what the program's arguments are.
 func MaySend(set *effects.Set, n *model.Net) bool {
 	if n.Sends || n.Run < 0 || n.Listens || n.Host != "" && paths.IsLocal(n.Host) {
 		return false
@@ -102,8 +102,9 @@ func MaySend(set *effects.Set, n *model.Net) bool {
 		})
 }
 
-// pushed finds a file that git is told to commit, and pushes then. What is added
-// with all the rest counts only if that is forced: most such files are ignored.
+// pushed finds a file that git commits and then pushes. A file that is added
+// together with everything else counts only with force: most such files are
+// ignored.
 func pushed(ev *trammel.Event, set *effects.Set, spec *Spec) (hit Hit, found bool) {
 	last := len(set.Runs) - 1
 	for ; last >= 0; last-- {
@@ -144,7 +145,7 @@ type flow struct {
 	seen []bool
 }
 
-// given marks a run and all whose output it is given.
+// given marks a run, and all runs whose output it gets.
 func (f *flow) given(run int) {
 	if run < 0 || run >= len(f.seen) || f.seen[run] {
 		return
@@ -191,7 +192,7 @@ func reads(f *effects.File) bool {
 	return f.Op == effects.Read || f.Op == effects.Move || f.Op == effects.Link
 }
 
-// meets reports whether what is written to a place can be what a file effect reads.
+// meets reports whether data written to a path can be what a file effect reads.
 func meets(to *effects.Path, tree bool, from *effects.File) bool {
 	read := &from.Path
 	switch {

@@ -1,6 +1,5 @@
-// Package match has the conditions that a hook's match can name beside tools
-// and agents: what a call does. They look at effects, so that a rule holds
-// however a call comes to do it.
+// Package match has the conditions in a hook's match about what a call does. They
+// look at effects, so a rule applies however the call achieves them.
 package match
 
 import (
@@ -13,9 +12,9 @@ import (
 	"github.com/trammel-dev/trammel/effects/model"
 )
 
-// Spec is what a match demands of one effect of a call. Every key that is given
-// must hold, and all of them for the same effect: {program: sed, path: x} is a
-// file x that sed touches. The zero Spec demands nothing.
+// Spec is what a match requires of one effect of a call. All keys that are set must
+// match the same effect: {program: sed, path: x} is a file x that sed touches. The
+// zero Spec requires nothing.
 type Spec struct {
 	// Actions are what the tool is (shell, mcp, agent, other), or what the tool or
 	// anything it starts does (read, write, edit, delete, search, fetch).
@@ -28,8 +27,8 @@ type Spec struct {
 	// To are hosts that are talked to: example.com, *.example.com, 10.0.0.*, or
 	// !example.com for all but this one.
 	To []string
-	// Doubt makes an effect count that may be one: where the program, the file or
-	// the host is unknown, or something of the call could not be looked at.
+	// Doubt makes possible matches count: the program, the file or the host is
+	// unknown, or part of the call could not be read.
 	Doubt bool
 }
 
@@ -73,7 +72,7 @@ func (s *Spec) Find(ev *trammel.Event) (Hit, bool) {
 	return Hit{}, false
 }
 
-// Target is Find for the engine: what programs and people are told about the match.
+// Target is Find for the engine: the match as shown to programs and people.
 func (s *Spec) Target(ev *trammel.Event) (trammel.Target, bool) {
 	h, ok := s.Find(ev)
 	if !ok {
@@ -86,7 +85,7 @@ func (s *Spec) Target(ev *trammel.Event) (trammel.Target, bool) {
 	return t, true
 }
 
-// String says what is demanded: "action is read and path matches .env*".
+// String describes the requirements: "action is read and path matches .env*".
 func (s *Spec) String() string {
 	var parts []string
 	if len(s.Actions) > 0 {
@@ -136,7 +135,7 @@ type matcher struct {
 	ev       *trammel.Event
 	set      *effects.Set
 	tool     bool // an action is demanded that the tool itself is
-	doubtful bool // only what may satisfy the Spec is looked for
+	doubtful bool // look only for possible matches
 	yield    func(Hit) bool
 }
 
@@ -177,7 +176,7 @@ func (m *matcher) files() bool {
 			return false
 		}
 	}
-	for i := range m.set.Files { // of what is only removed where it is empty, no touch is made
+	for i := range m.set.Files { // no touch is made for something removed only if it is empty
 		if f := &m.set.Files[i]; f.Op == effects.Delete && f.Run >= 0 && m.set.Runs[f.Run].Program == "find" {
 			t := effects.NewTouch(m.ev, f.Op, f.Path, f.Tree)
 			if t.Run = f.Run; !m.file(t) {
@@ -185,7 +184,7 @@ func (m *matcher) files() bool {
 			}
 		}
 	}
-	for i := range m.set.Codes { // who runs a file reads it
+	for i := range m.set.Codes { // running a file reads it
 		if c := &m.set.Codes[i]; c.File.Text != "" {
 			t := effects.NewTouch(m.ev, effects.Read, c.File, false)
 			if t.Run = c.Run; !m.file(t) {
@@ -266,7 +265,7 @@ func (m *matcher) acts(fits func(trammel.ActionKind) bool) bool {
 	return m.tool || len(m.Actions) == 0 || slices.ContainsFunc(m.Actions, fits)
 }
 
-// blind yields what was not looked at, if that may be what is demanded.
+// blind yields parts that were not read, if they may match.
 func (m *matcher) blind() {
 	if len(m.Actions) > 0 && !m.tool && !slices.ContainsFunc(m.Actions, byEffect) ||
 		len(m.Actions) == 0 && len(m.Programs)+len(m.Paths)+len(m.To) == 0 {
@@ -282,7 +281,7 @@ func (m *matcher) blind() {
 	}
 }
 
-// Unread lists what of a call could not be looked at, so that it may do anything.
+// Unread lists parts of a call that could not be read, so that it may do anything.
 func Unread(s *effects.Set) func(yield func(what string) bool) {
 	return func(yield func(string) bool) {
 		for i := range s.Doubts {

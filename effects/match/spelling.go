@@ -7,8 +7,8 @@ import (
 	"github.com/bmatcuk/doublestar/v4"
 )
 
-// spelling is one absolute glob: a folder, and a pattern for what is in it. One
-// without a folder is a pattern for a file's name, in whatever folder.
+// spelling is one absolute glob: a folder, and a pattern for paths in it. Without a
+// folder it is a pattern for a file's name in any folder.
 type spelling struct{ dir, rest string }
 
 const meta = `*?[{\`
@@ -59,7 +59,7 @@ func whole(glob string) string {
 	return glob
 }
 
-// anywhere reports whether the glob has no place where it begins.
+// anywhere reports whether the glob has no fixed beginning.
 func (s spelling) anywhere() bool {
 	return s.dir == "" || s.dir == "/" && strings.HasPrefix(s.rest, "**")
 }

@@ -9,9 +9,8 @@ import (
 	"github.com/trammel-dev/trammel/effects/programs"
 )
 
-// Words are the arguments of a run, to be asked what is among them. The zero
-// Words are those of something that is not known: with Loose there may be
-// anything among them.
+// Words are the arguments of a run, for questions about them. The zero Words are
+// unknown: with Loose they may contain anything.
 type Words struct {
 	Run *effects.Run
 	// Loose makes an argument count that may be there: one that is unknown, or
@@ -103,7 +102,7 @@ func (w Words) aliases(option string) []string {
 	return programs.Aliases(w.Run, option)
 }
 
-// RunWords are the arguments of a run, with the options that variables stand for.
+// RunWords returns the arguments of a run, including options set by variables.
 func RunWords(r *effects.Run, loose bool) Words { return Words{Run: programs.Told(r), Loose: loose} }
 
 func (w Words) has(want string) bool {
@@ -177,14 +176,13 @@ func (r *reading) is() *programs.Places {
 	return &r.places
 }
 
-// misplaced reports whether an argument is none of the program's options though it
-// looks like one.
+// misplaced reports whether an argument only looks like an option of the program.
 func (r *reading) misplaced(i int, option string) bool {
 	return len(option) > 1 && option[0] == '-' && r.is().Misplaced(i, option)
 }
 
-// letters reports whether each of these letters is an option that is given, in
-// one cluster or in several.
+// letters reports whether all of these letters are given as options, in one cluster
+// or several.
 func (w Words) letters(all string) bool {
 	for i := range len(all) {
 		if !w.Has("-" + all[i:i+1]) {
@@ -211,9 +209,8 @@ func (w Words) oneDash(option, text string) bool {
 	return len(option) > 3 && option[:2] == "--" && text == option[1:] && !w.clusters()
 }
 
-// Value is what an option is given, as --x=1, --x 1, -x 1 or -x1: the text as
-// far as it is known, "" if it is not there. Of several the last counts, as it
-// does for most programs.
+// Value returns the value of an option given as --x=1, --x 1, -x 1 or -x1, as far
+// as it is known; "" if it is missing. The last one counts, as for most programs.
 func (w Words) Value(names ...string) (last string) {
 	for _, name := range names {
 		found := false
@@ -302,14 +299,14 @@ func isWord(text, want string) bool {
 	return len(want) > 2 && (name == want || name[1:] == want)
 }
 
-// inCluster reports whether a letter is one of several that stand together.
+// inCluster reports whether a letter is one of several in a cluster.
 func inCluster(text, want string) bool {
 	return len(want) == 2 && want[0] == '-' && want[1] != '-' && len(text) > 2 && text[0] == '-' && isCluster(text[1:]) &&
 		strings.IndexByte(text[1:], want[1]) >= 0
 }
 
-// mayBe reports whether a text of which a part is unknown can be what is wanted:
-// what stands before that part says so.
+// mayBe reports whether a partly unknown text can be the wanted one: the part
+// before the unknown one fits.
 func mayBe(text, want string) bool {
 	if strings.HasPrefix(text, "$(git ") {
 		return false // names of branches and commits, and no options

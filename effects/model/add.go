@@ -2,8 +2,7 @@ package model
 
 import "slices"
 
-// Add lists what another set has, too. The runs of the other one come behind
-// those that are there.
+// Add appends another set. Its runs come after the existing ones.
 func (s *Set) Add(o *Set) {
 	by := len(s.Runs)
 	moved := func(run int) int {

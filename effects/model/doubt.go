@@ -1,13 +1,13 @@
 package model
 
-// maxDoubts bounds how many doubts are listed. The first of each kind is always
-// among them.
+// maxDoubts limits how many doubts are listed. The first of each kind is always
+// included.
 const maxDoubts = 256
 
-// Doubt notes what is unknown about a run (-1: the call itself). Whatever stops
-// at a limit calls it, too, with a code that says that something was not looked
-// at: size, depth. However many other doubts there are, none is crowded out that
-// says something new.
+// Doubt notes something unknown about a run (-1: the call itself). It is also used
+// when a limit is reached, with a code that says that something was not read:
+// size, depth. Other doubts, however many, cannot displace one that says something
+// new.
 func (s *Set) Doubt(code, what string, run int) {
 	if len(s.Doubts) >= maxDoubts && s.doubts(code) {
 		return

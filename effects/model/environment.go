@@ -72,7 +72,7 @@ func SecretVariable(name string) bool {
 	return Connection(name)
 }
 
-// SecretNamed is the name of a secret that a pattern or an expression has in it:
+// SecretNamed returns the name of a secret in a pattern or an expression:
 // TOKEN|SECRET, .dbPassword.value, ENVIRON["GH_TOKEN"]; "" if there is none.
 func SecretNamed(text string) string {
 	for name := range strings.FieldsFuncSeq(text, func(c rune) bool {
@@ -98,8 +98,8 @@ func snake(name string) string {
 	return b.String()
 }
 
-// Connection reports whether a variable says by its name that it is the address of a
-// database, which most often has a password in it: DATABASE_URL, MONGODB_URI.
+// Connection reports whether a variable's name says that it is the address of a
+// database, which often contains a password: DATABASE_URL, MONGODB_URI.
 func Connection(name string) bool {
 	if name == "CONNECTION_STRING" || strings.HasSuffix(name, "_CONNECTION_STRING") {
 		return true
@@ -109,8 +109,8 @@ func Connection(name string) bool {
 		"RABBITMQ"}, what) && slices.Contains([]string{"URL", "URI", "DSN"}, kind)
 }
 
-// Inherit adds the variables with which a framework is told which database is meant,
-// where the environment has them and the run does not set them itself.
+// Inherit adds the variables that tell a framework which database to use, if they
+// are in the environment and the run does not set them itself.
 func (r *Run) Inherit(lookup func(name string) (value Word, ok bool)) {
 	stage := ""
 	switch r.Program {

@@ -20,8 +20,8 @@ type Set struct {
 	Env []string
 	// Bombs are constructs that start processes without end, as written.
 	Bombs []string
-	// Traps are what deceives whoever reads the call, or may be exchanged on its
-	// way here.
+	// Traps are parts that deceive readers of the call, or that may be replaced
+	// on the way here.
 	Traps []Trap
 	// Origins are files whose content has an origin that later calls need to know.
 	Origins []FileOrigin
@@ -76,8 +76,8 @@ type Run struct {
 
 // Word is an argument.
 type Word struct {
-	// Text is the value, quotes removed. In a word that is not Known, what is
-	// unknown stands as written: $DIR/build.
+	// Text is the value, without quotes. If the word is not Known, unknown parts
+	// are as written: $DIR/build.
 	Text  string
 	Known bool
 	// Glob is true when Text holds a pattern or braces that the shell would expand.
@@ -90,7 +90,7 @@ type Word struct {
 	Uses    Span // the runs whose output is part of it
 }
 
-// Rest is the text of a word that stands for arguments that cannot be seen.
+// Rest is the text of a word that represents unknown arguments.
 const Rest = "…"
 
 // Span is a range of runs, from the first up to the last but one.
@@ -158,12 +158,12 @@ type File struct {
 	To   Path // Move, Link: the other end; of a Read by code, where its copy goes
 	// Tree is true when everything below is meant, too.
 	Tree bool
-	// Append is true for a Write that keeps what is there.
+	// Append is true for a Write that preserves the existing content.
 	Append bool
 	// Endless is true for a Write that goes on in a loop without end.
 	Endless bool
-	// Kept is true for a Write of a file that the program keeps for the project: npm
-	// install and package.json.
+	// Kept is true for a Write of a file that the program maintains for the
+	// project, as npm install does with package.json.
 	Kept bool
 	// Device is true for raw devices and other special files.
 	Device bool
@@ -226,12 +226,12 @@ type Code struct {
 
 // Trap is something that is not what it seems, or may become something else.
 type Trap struct {
-	// Code is one of: hidden (characters that are not seen), lookalike (a host, a
-	// path or a program that is made to be taken for another), package (a name
-	// one letter from a famous one), unchecked (code whose source nobody
-	// vouches for: no certificate, no encryption, no name), foreign (code that
-	// is used as it comes from an address), stranger (so, from a host that is
-	// neither a registry nor known for its projects).
+	// Code is one of: hidden (invisible characters), lookalike (a host, a path or
+	// a program that resembles another), package (a name one letter from a famous
+	// one), unchecked (code whose source nobody vouches for: no certificate, no
+	// encryption, no name), foreign (code that is used as it comes from an
+	// address), stranger (the same, from a host that is neither a registry nor
+	// known for its projects).
 	Code string
 	What string // the name, as written
 	Why  string // what is wrong with it, which completes "<name> …"

@@ -74,8 +74,8 @@ func domain(host string) string {
 	return host
 }
 
-// seems says which famous host a name is made to be taken for: by a letter that
-// is wrong, or by beginning with it.
+// seems returns the famous host that a name imitates: with a wrong letter, or by
+// beginning with it.
 func seems(host string) string {
 	own := domain(host)
 	as := fold(own)
@@ -93,8 +93,8 @@ func seems(host string) string {
 	return ""
 }
 
-// begins reports whether what follows a famous name is another host: google.com.au
-// is none.
+// begins reports whether the text after a famous name makes it another host;
+// google.com.au is not.
 func begins(rest string) bool {
 	return strings.HasPrefix(rest, "-") || strings.HasPrefix(rest, ".") && strings.Count(rest, ".") > 1
 }
@@ -126,7 +126,7 @@ func near(a, b string) bool {
 	return i+1 < len(a) && a[i] == b[i+1] && a[i+1] == b[i] && a[i+2:] == b[i+2:]
 }
 
-// Short reports whether a host is one that only leads to another.
+// Short reports whether a host only redirects to others.
 func Short(host string) bool {
 	switch strings.TrimPrefix(host, "www.") {
 	case "bit.ly", "tinyurl.com", "t.co", "goo.gl", "is.gd", "v.gd", "ow.ly", "buff.ly", "rb.gy", "cutt.ly", "shorturl.at", "tiny.cc", "t.ly",

@@ -7,10 +7,10 @@ import (
 	"github.com/trammel-dev/trammel/internal/strict"
 )
 
-// Hidden says which character of a text cannot be seen, or makes what is seen
-// another text than the one that is run: signs that turn the direction of
-// writing, that have no width, or that a terminal obeys. Emoji and the languages
-// that need such signs may use them.
+// Hidden returns the name of a character that is invisible, or that makes a text
+// look different from what is run: one that changes the writing direction, has no
+// width, or controls a terminal. Emoji and languages that need such characters may
+// use them.
 func Hidden(text string) string {
 	before := rune(0)
 	for i := 0; i < len(text); {
@@ -29,7 +29,7 @@ func Hidden(text string) string {
 	return ""
 }
 
-// hides says what a character does to what is seen.
+// hides says what a character does to the visible text.
 func hides(r, before rune, after string, first bool) string {
 	next, _ := utf8.DecodeRuneInString(after)
 	switch {

@@ -54,8 +54,8 @@ func plain(r rune) rune {
 	return r
 }
 
-// fold is a name as somebody reads it who does not look closely: without
-// accents, and with the letters that it seems to have.
+// fold returns a name as a careless reader sees it: without accents, and with
+// look-alikes replaced by the letters they resemble.
 func fold(name string) string {
 	name = strings.Map(func(r rune) rune {
 		switch r = plain(r); r {
@@ -85,8 +85,8 @@ func codepoint(r rune) string {
 
 func isLetter(c byte) bool { return 'a' <= c|0x20 && c|0x20 <= 'z' }
 
-// Plain is a text as a reader takes it: in small letters, without what cannot be
-// seen, and with the letters that look-alikes stand for.
+// Plain returns a text as a reader sees it: in lower case, without invisible
+// characters, and with look-alikes replaced by the letters they resemble.
 func Plain(text string) string {
 	if strict.ASCII(text) {
 		return strings.ToLower(text)

@@ -11,9 +11,8 @@ import (
 //go:embed packages.txt
 var packages string
 
-// Package finds the package that nearly everybody uses and that a name of the
-// same registry (npm, pypi, crates) is one letter from, "" if it is none or has
-// the name by right.
+// Package returns the popular package of the same registry (npm, pypi, crates) that
+// a name is one letter away from; "" if there is none, or the name is legitimate.
 func Package(registry, name string) string {
 	if name = canonical(name); len(name) < 4 || listed(registry, name) || listed(registry+" too", name) {
 		return ""

@@ -1,5 +1,5 @@
-// Package past says what of a call its session has to remember: the calls that
-// follow are judged by it.
+// Package past says what a session has to remember about a call, to judge later
+// calls.
 package past
 
 import (
@@ -61,7 +61,7 @@ func (l *lesson) add(sort trammel.PastSort, what, by string) {
 	l.learned[sort] = append(l.learned[sort], trammel.Remembered{What: what, By: by, At: l.ev.Now()})
 }
 
-// by is who does something: a program, or the tool itself.
+// by returns the program that does something, or the tool itself.
 func (l *lesson) by(run int) string {
 	if run < 0 {
 		return l.ev.Tool.Name
@@ -69,7 +69,7 @@ func (l *lesson) by(run int) string {
 	return l.set.Runs[run].Program
 }
 
-// files are those that the call writes, and where what is in them comes from.
+// files lists the files that the call writes, and where their content comes from.
 func (l *lesson) files() {
 	for i := range l.set.Files {
 		f := &l.set.Files[i]
@@ -92,7 +92,7 @@ func (l *lesson) files() {
 	}
 }
 
-// written is the place that is another one after an effect, nil if there is none.
+// written returns the path that an effect changes, nil if there is none.
 func written(f *effects.File) *effects.Path {
 	switch f.Op {
 	case effects.Write:
@@ -113,7 +113,7 @@ func (l *lesson) from() string {
 	return "the network"
 }
 
-// texts are those that the call takes in from somebody else.
+// texts lists the foreign texts that the call reads.
 func (l *lesson) texts() {
 	if !l.wants(trammel.ForeignText) {
 		return

@@ -50,8 +50,8 @@ func (l *lesson) secrets() {
 	}
 }
 
-// secret reports whether what is read holds a secret: by its name, because an
-// earlier call has put one there, or as a folder with an environment file.
+// secret reports whether a file that is read holds a secret: by its name, because
+// an earlier call has put one there, or as a folder with an environment file.
 func (l *lesson) secret(f *effects.File) bool {
 	if f.Op != effects.Read && f.Op != effects.Move && f.Op != effects.Link {
 		return false
@@ -71,8 +71,8 @@ func (l *lesson) copied(to *effects.Path, from string) {
 	}
 }
 
-// shown reports whether what is read becomes part of what the model sees. The
-// project's own settings are loaded by programs all the time.
+// shown reports whether the model sees what is read. The project's own settings do
+// not count: programs load them all the time.
 func (l *lesson) shown(f *effects.File) bool {
 	if f.Run < 0 {
 		return true
@@ -85,8 +85,8 @@ func (l *lesson) shown(f *effects.File) bool {
 	return l.ground.ProjectOf(f.Path) == paths.Nothing || programs.OnlyReads(&l.set.Runs[f.Run])
 }
 
-// source is the secret that what a run writes can come from: it reads it itself,
-// or is given the output of a run that does.
+// source returns the secret that may be in a run's output: the run reads it itself,
+// or gets the output of a run that does.
 func (l *lesson) source(run int, from map[int]string, seen map[int]bool) (string, bool) {
 	if run < 0 || run >= len(l.set.Runs) || seen[run] {
 		return "", false

@@ -9,8 +9,8 @@ import (
 	"github.com/trammel-dev/trammel/effects/paths"
 )
 
-// trees are those that come from a host: clones, and what is unpacked of archives
-// that were fetched, by this call or an earlier one.
+// trees lists folders that come from a host: clones, and unpacked archives that
+// this call or an earlier one has fetched.
 func (l *lesson) trees() {
 	if !l.wants(trammel.FetchedTree) {
 		return

@@ -5,14 +5,14 @@ import (
 	"strings"
 )
 
-// maxBeside bounds how many names are looked at to tell whether a word stays where
-// it begins.
+// maxBeside limits how many names are checked to see whether a word stays in its
+// directory.
 const maxBeside = 1024
 
-// confine makes a pattern of a word with unknown values in it, if whatever they
-// are it stays in one directory: libressl-$V/src. For $V to lead elsewhere there
-// would have to be a directory libressl-…, and there is none. A value that is a
-// number or a plain word may be a whole name, logs/$(date +%s), and is written 0.
+// confine turns a word with unknown values into a pattern, if it stays in one
+// directory whatever they are: libressl-$V/src. For $V to lead elsewhere, a
+// directory libressl-… would have to exist, and none does. A value that is a
+// number or a plain word may be a whole name, logs/$(date +%s), and becomes 0.
 func (r *Resolver) confine(w Word, dir Path) (Word, bool) {
 	if w.Glob || w.Splits {
 		return w, false
@@ -64,7 +64,7 @@ func (r *Resolver) beside(in, prefix string, dir Path) bool {
 	return err != nil && len(entries) > 0
 }
 
-// cutPart cuts a word behind the first slash that stands in no expansion.
+// cutPart cuts a word after the first slash outside of expansions.
 func cutPart(text string) (part, rest string, more, ok bool) {
 	for i := 0; i < len(text); i++ {
 		switch text[i] {
@@ -150,8 +150,8 @@ func expansion(text string) int {
 	return 0
 }
 
-// PlainValue reports whether what stands for an expansion is a number or a plain
-// word, whatever the machine.
+// PlainValue reports whether an expansion is a number or a plain word on every
+// machine.
 func PlainValue(text string) bool {
 	switch text {
 	case "$$", "$!", "$?", "$#", "$RANDOM", "$SECONDS", "$UID", "$EUID", "$PPID", "$LINENO", "$(nproc)", "$(arch)", "$(uname)", "$(uname -s)",

@@ -11,10 +11,9 @@ import (
 	"github.com/trammel-dev/trammel"
 )
 
-// maxEntries bounds how many places one pattern stands for, and maxNames how
-// many names it is matched against: a directory that someone has filled does not
-// hide what a pattern picks in it. All patterns of an event together get four
-// times that.
+// maxEntries limits how many paths one pattern matches, and maxNames how many
+// names it is compared with, so that filling a directory does not hide a match in
+// it. All patterns of an event together get four times that.
 const (
 	maxEntries = 2048
 	maxNames   = 8192
@@ -32,9 +31,9 @@ type Lister struct {
 // NewLister returns the lister for one event.
 func NewLister(w trammel.World) *Lister { return &Lister{world: w, left: 4 * maxNames} }
 
-// Expand lists what a shell's pattern matches. The pattern itself is among it: it
-// stands for what is not there yet, and for what was too much to look at. all is
-// false if there was such.
+// Expand lists what a shell pattern matches. The pattern itself is included: it
+// represents files that do not exist yet, and those beyond the limits. all is
+// false if a limit was reached.
 func (l *Lister) Expand(pattern string) (places []string, all bool) {
 	places, all = []string{pattern}, true
 	if doublestar.ValidatePattern(pattern) && strings.HasPrefix(pattern, "/") {
@@ -60,7 +59,7 @@ type expander struct {
 	world  trammel.World
 	left   int  // names that may still be read
 	places int  // and places that may still be found
-	hidden bool // a plain * stands for hidden files, too, as it does for find
+	hidden bool // * also matches hidden files, as it does for find
 	out    []string
 }
 
@@ -75,7 +74,7 @@ func (e *expander) below(dir string, parts []string) {
 	deep := parts[0] == "**"
 	if deep && len(parts) > 1 {
 		e.hidden = true
-		e.below(dir, parts[1:]) // ** may stand for no directory at all
+		e.below(dir, parts[1:]) // ** also matches no directory at all
 	}
 	for _, entry := range e.list(dir) {
 		if e.places <= 0 {
@@ -138,8 +137,8 @@ func (e *expander) found(place string) {
 	}
 }
 
-// maxInside bounds how many names below directories are looked at: a verdict
-// must not take longer because trees are large, or many.
+// maxInside limits how many names below directories are read, so that large trees
+// do not delay a verdict.
 const maxInside = 4096
 
 // Search looks below directories of a world. All directories that one of them

@@ -46,7 +46,7 @@ func (g *Ground) InHome(abs string) bool {
 	return slices.ContainsFunc(g.Homes(), func(home string) bool { return Within(abs, home) })
 }
 
-// Extent is how much of a tree a path stands for.
+// Extent is how much of a tree a path covers.
 type Extent uint8
 
 // The extents.
@@ -121,7 +121,7 @@ func sweeps(name string) bool {
 	return star
 }
 
-// of says how much of tree the path stands for.
+// of returns how much of tree the path covers.
 func (r *reach) of(tree string) Extent {
 	at := r.base
 	if r.glob {

@@ -7,9 +7,9 @@ import (
 	"github.com/trammel-dev/trammel"
 )
 
-// Hookless reports whether a directory is in a repository that has no hooks: none
-// in its own directory, and no setting that names another one. Where that cannot be
-// seen it is false.
+// Hookless reports whether a directory is in a repository without hooks: none in
+// its hooks directory, and no setting that names another one. If that is unknown,
+// it returns false.
 func Hookless(w trammel.World, dir string) bool {
 	for range 32 {
 		if info, err := w.Lstat(path.Join(dir, ".git")); err == nil {

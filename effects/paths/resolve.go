@@ -14,8 +14,7 @@ type (
 	Path = model.Path
 )
 
-// Resolver says which places words mean in a world. It remembers the links that
-// it has looked at.
+// Resolver resolves words to paths in a world. It caches links.
 type Resolver struct {
 	World trammel.World
 	// Full is true when there were more names to look at than it does: then what
@@ -24,10 +23,10 @@ type Resolver struct {
 	links map[string]string
 }
 
-// Resolve says which place a word means for a program that runs in dir. Links
-// are followed the way the kernel does it, so that x/.. is the parent of what x
-// points to; what does not exist is taken as it is written. A ~ is a name like
-// any other here: where it means a home directory, the shell has replaced it.
+// Resolve returns the path that a word means for a program that runs in dir. Links
+// are followed as the kernel does, so that x/.. is the parent of x's target; a path
+// that does not exist is taken literally. ~ is an ordinary name here, because the
+// shell has already replaced it where it means a home directory.
 func (r *Resolver) Resolve(w Word, dir Path) Path {
 	p := Path{Text: w.Text, Glob: w.Glob, Some: w.Some}
 	if !w.Known && strings.IndexByte(w.Text, '$') >= 0 {
@@ -131,8 +130,8 @@ func (k *walk) to(base, text string, glob bool) bool {
 	return true
 }
 
-// follow returns what a name in a directory points to: itself, if it is no
-// link or nothing at all.
+// follow returns the target of a name in a directory: the name itself, if it is
+// not a link or does not exist.
 func (k *walk) follow(at, part, next string) (string, bool) {
 	if place, ok, special := k.process(at, part, next); special {
 		return place, ok

@@ -19,8 +19,8 @@ type secretList struct {
 	names                  string // sorted lines
 }
 
-// knownSecrets has room for the list: a process that is asked once has no need to
-// allocate.
+// knownSecrets has space for the list, so that a process that asks only once need
+// not allocate.
 var knownSecrets struct {
 	sync.Once
 	secretList
@@ -100,9 +100,9 @@ func (l *secretList) fitsPattern(dir, name string, homes []string) bool {
 	return false
 }
 
-// searched reports whether a search below a folder is not one for what the pattern
-// means: for an ending, or a name with one, where nothing says that a folder with such
-// secrets is below.
+// searched reports whether a search below a directory should ignore the pattern: it
+// matches only an extension or a name with one, and nothing suggests that a
+// directory with such secrets is below.
 func (p *pattern) searched(dir, name string, homes []string) bool {
 	base, search := strings.CutSuffix(dir, "**/")
 	if !search || p.in == "" || name[0] != '*' && (p.head != "" || p.tail[0] != '.') {

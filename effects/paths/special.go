@@ -7,9 +7,9 @@ import (
 	"github.com/trammel-dev/trammel"
 )
 
-// GitData reports whether a path is, or lies in, what git keeps of a
-// repository: objects, refs, logs, the whole of .git. The index, hooks and the
-// notes of an operation under way are no data: they are made again.
+// GitData reports whether a path is, or is in, the data of a git repository:
+// objects, refs, logs, the whole of .git. The index, hooks and files of an
+// operation in progress do not count: they can be recreated.
 func GitData(p Path) bool {
 	dir, rest, found := gitDir(p.Abs)
 	if !found {
@@ -19,7 +19,7 @@ func GitData(p Path) bool {
 		return true
 	}
 	if strings.HasSuffix(rest, ".lock") {
-		return false // left behind by a git that has died
+		return false // left by a git that crashed
 	}
 	first, _, _ := strings.Cut(rest, "/")
 	switch first {

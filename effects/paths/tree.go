@@ -5,8 +5,8 @@ import (
 	"strings"
 )
 
-// System finds the system tree that a path stands for or lies in, and how much
-// of it that is: /usr/bin is itself a tree, a file in it is a part of one.
+// System finds the system tree that a path covers or is in, and how much of it:
+// /usr/bin is itself a tree, a file in it is part of one.
 func (g *Ground) System(p Path) (tree string, extent Extent) {
 	if !p.Known() {
 		return "", Nothing
@@ -30,8 +30,8 @@ func (g *Ground) System(p Path) (tree string, extent Extent) {
 	return "", Nothing
 }
 
-// drive is the path of Windows that a path in WSL or Git Bash stands for: /mnt/c/x
-// and /c/x are c:/x. "" if it is none.
+// drive converts a path in WSL or Git Bash to that of Windows: /mnt/c/x and /c/x
+// are c:/x. It returns "" for other paths.
 func drive(abs string) string {
 	rest := strings.TrimPrefix(abs, "/mnt")
 	if len(rest) < 3 || rest[0] != '/' || rest[2] != '/' || rest[1]|0x20 != 'c' {
@@ -40,9 +40,9 @@ func drive(abs string) string {
 	return "c:" + rest[2:]
 }
 
-// own is true for what lies in the agent's own places, wherever these are: a
-// home in /root or a project in /srv is no system tree. A $HOME that is not the
-// account's makes none of a system tree.
+// own reports whether a path is in one of the agent's own directories: a home in
+// /root or a project in /srv is not a system tree. A $HOME other than the
+// account's does not exempt a system tree.
 func (g *Ground) own(p Path, tree string) bool {
 	if g.Project != "" && Within(g.Project, tree) && Within(p.Abs, g.Project) {
 		return true
@@ -118,8 +118,8 @@ func (g *Ground) PersonalOf(p Path) (extent Extent) {
 	return extent
 }
 
-// ProjectOf says how much of the project a path is. What is above the project
-// is more than all of it.
+// ProjectOf returns how much of the project a path covers. A parent of the project
+// covers more than all of it.
 func (g *Ground) ProjectOf(p Path) Extent {
 	if !p.Known() || g.Project == "" {
 		return Nothing
@@ -154,8 +154,8 @@ func Temp(p Path) bool {
 	return strings.Contains(slashes(p.Abs), "/appdata/local/temp/")
 }
 
-// Scratch reports whether nobody misses what is there: it lies in a directory
-// for temporary files, and neither in the project nor in the home directory.
+// Scratch reports whether a path is disposable: it is in a directory for temporary
+// files, and neither in the project nor in the home directory.
 func (g *Ground) Scratch(p Path) bool {
 	return Temp(p) && !Within(p.Abs, g.Project) && !g.InHome(p.Abs)
 }

@@ -43,8 +43,7 @@ func HostOf(url string) (host, port string) {
 	return strings.ToLower(host), port
 }
 
-// HostOfWord returns host and port of a URL of which no more than the path may be
-// unknown.
+// HostOfWord returns host and port of a URL. Only its path may be unknown.
 func HostOfWord(w model.Word) (host, port string) {
 	if w.Known {
 		return HostOf(w.Text)
@@ -80,9 +79,9 @@ func RemoteHost(w model.Word) string {
 	return host[strings.LastIndexByte(host, '@')+1:]
 }
 
-// SameRemote reports whether git's setting url.BASE.insteadOf, with this value, leads
-// to where the value leads: it only adds a login or takes another protocol. BASE may
-// have a secret of the environment as its user, and nothing else that is unknown.
+// SameRemote reports whether git's setting url.BASE.insteadOf, with this value,
+// still leads to the same place: it only adds a login or changes the protocol.
+// BASE may have a secret variable as its user, but nothing else unknown.
 func SameRemote(key string, value model.Word) bool {
 	base, ok := strings.CutPrefix(key, "url.")
 	end := strings.LastIndexByte(base, '.')
@@ -94,8 +93,8 @@ func SameRemote(key string, value model.Word) bool {
 	return ok && known && to == from && logsIn(user) && !plainProtocol(base)
 }
 
-// SamePlace reports whether an address of git leads to where another one does, maybe
-// with another login.
+// SamePlace reports whether two git addresses lead to the same place, perhaps with
+// different logins.
 func SamePlace(address, known string) bool {
 	user, to, ok := remotePlace(address)
 	_, place, valid := remotePlace(known)

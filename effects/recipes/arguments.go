@@ -21,8 +21,8 @@ func AtHome(text string) string {
 		`ENV["HOME"]`, `"~"`).Replace(text)
 }
 
-// Constants is code with the texts that names are given in place of the names, where each
-// name is given one alone: h, _ := "~"; os.RemoveAll(h).
+// Constants returns code with names replaced by their texts, if a name is assigned
+// only one: h, _ := "~"; os.RemoveAll(h).
 func Constants(text string) string {
 	for from, n := 0, 0; n < maxConstants; n++ {
 		at := strings.IndexByte(text[from:], '=')

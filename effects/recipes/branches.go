@@ -5,9 +5,9 @@ import (
 	"unicode/utf8"
 )
 
-// Branches reports whether code of any language that stands at to may be left out,
-// or may stand for what is at from: it is deeper, less deep code stands between, or a
-// word like else stands in front of it.
+// Branches reports whether code at to may be skipped, or may be an alternative to
+// that at from, in any language: it is nested deeper, less nested code is between
+// them, or a word like else comes before it.
 func Branches(text string, from, to int) bool {
 	if from < 0 || from > to || to > len(text) {
 		return false
@@ -61,7 +61,7 @@ func verbBefore(text string, depth int) string {
 	return verb
 }
 
-// VerbBehind is the method that is called on what stands in front of it:
+// VerbBehind returns the method that is called on the value before it:
 // File("x").deleteRecursively().
 func VerbBehind(text string) string {
 	text = strings.TrimLeft(text, " )]")

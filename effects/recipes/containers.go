@@ -5,8 +5,8 @@ import (
 	"strings"
 )
 
-// composed is a compose file as calls of docker run, one for each service that is
-// given something of the machine. Which service is started is not asked.
+// composed converts a compose file to calls of docker run, one for each service
+// that gets access to the machine, whichever service is started.
 func composed(text string, words []string) string {
 	if !slices.ContainsFunc(words, func(w string) bool {
 		return w == "up" || w == "run" || w == "create" || w == "start" || w == "watch" || w == "deploy"
@@ -145,8 +145,8 @@ func played(text string) string {
 	return strings.Join(lines, "\n")
 }
 
-// Module is the line that a module of ansible runs, or that does what it does, "" if
-// that is not known. Without a name it is command.
+// Module returns the command line that an ansible module runs, or an equivalent
+// one; "" if that is unknown. Without a name it is command.
 func Module(name, args string) string {
 	switch name[strings.LastIndexByte(name, '.')+1:] {
 	case "", "command", "shell", "raw":
@@ -168,7 +168,7 @@ func Module(name, args string) string {
 	return ""
 }
 
-// Also are further files that a file of a project says to run.
+// Also returns further files that a project file says to run.
 func Also(file, text string) []string {
 	if !strings.HasSuffix(strings.ToLower(file), "cargo.toml") {
 		return nil

@@ -1,6 +1,6 @@
 // Package recipes reads the files in which a project says what its tools run:
-// makefiles, lists of tasks, scripts of a package. It knows texts only; where a
-// file lies, and what its commands do, is a question to others.
+// makefiles, task lists, package scripts. It handles only text; callers find the
+// files and interpret the commands.
 package recipes
 
 import (
@@ -11,8 +11,8 @@ import (
 // Step is code that a tool runs.
 type Step struct{ Language, Text string }
 
-// Of lists what a tool runs of a file, by the file's name. The words are those
-// that the tool was given without its options: a target, the name of a script.
+// Of lists what a tool runs from a file, by the file's name. words are the tool's
+// arguments without options: a target, the name of a script.
 func Of(file, text string, words []string) []Step {
 	switch name := strings.ToLower(path.Base(file)); {
 	case name == "package.json":

@@ -143,10 +143,9 @@ func notebook(text string) []Step {
 	}
 }
 
-// values are the commands that a list of tasks holds, whatever its format: the
-// values of names, the items of lists, the lines that belong to a name. Where one
-// of the words is the name of a task, only its lines count, unless these name
-// other tasks.
+// values returns the commands in a task list of any format: the values of names,
+// the items of lists, the lines that belong to a name. If one of the words names a
+// task, only its lines count, unless they name other tasks.
 func values(text string, words []string) (out []Step) {
 	if task := taskOf(text, words); task != "" {
 		text = task

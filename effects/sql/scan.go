@@ -117,8 +117,8 @@ func (s *scanner) comment() bool {
 	return true
 }
 
-// quote is a text or a name in quotes. A quote in it is doubled; some databases
-// know a backslash before it, so that nobody can say where such a text ends.
+// quote reads a text or a name in quotes. A quote in it is doubled. Some databases
+// also escape it with a backslash, so the end of a text with one is ambiguous.
 func (s *scanner) quote(q byte) bool {
 	rest := s.rest()
 	for i := 1; i < len(rest); i++ {

@@ -1,6 +1,6 @@
-// Package sql says whether statements of SQL only read. It knows no single
-// dialect: what two of them could read differently is not known to only read,
-// and neither is a function, a statement or a setting that it does not know.
+// Package sql says whether SQL statements only read. It supports no particular
+// dialect: anything that two dialects could read differently does not count as only
+// reading, and neither does an unknown function, statement or setting.
 package sql
 
 import "slices"
@@ -104,9 +104,8 @@ func (s statement) closing(i int) int {
 	return len(s)
 }
 
-// harmless reports whether nothing in a query changes anything. Some databases
-// take statements one after another without a mark between, so that no word may
-// begin one that writes, wherever it stands.
+// harmless reports whether a query changes nothing. Some databases accept several
+// statements without a separator, so no word anywhere may begin one that writes.
 func (s statement) harmless() bool {
 	for i, t := range s {
 		switch {
@@ -133,8 +132,8 @@ func (s statement) harmless() bool {
 	return true
 }
 
-// pure reports whether the function at i is known to only compute. One of a
-// schema may be anybody's.
+// pure reports whether the function at i is known to only compute. A function in a
+// schema may be user-defined.
 func (s statement) pure(i int) bool {
 	return function(s[i].text) && (s.at(i-1) != "." || s.at(i-2) == "pg_catalog")
 }

@@ -18,7 +18,7 @@ type Frozen struct {
 	// directory, and so is whatever lies above another path. If both Files and
 	// Links are nil, nothing is known about files.
 	Files map[string]string
-	// Links say where symbolic links point to. They are not followed here.
+	// Links has the targets of symbolic links. They are not followed here.
 	Links             map[string]string
 	Env               map[string]string
 	HomeDir, UserName string

@@ -2,15 +2,15 @@ package compute
 
 import "strings"
 
-// Limits of what a parser that is recursive is given.
+// Limits for the input of a recursive parser.
 const (
 	maxNesting  = 256   // brackets within brackets
 	maxBrackets = 20000 // opening brackets in all
 	maxKeywords = 8000  // words that may open a compound command
 )
 
-// TooNested keeps the parser, which is recursive, from exhausting the stack.
-// It also counts what stands in quotes, which errs on the side of not reading.
+// TooNested protects the recursive parser from exhausting the stack. It also
+// counts brackets in quotes, so it may refuse a text that could be parsed.
 func TooNested(src string) bool {
 	if len(src) > maxKeywords {
 		keywords := 0

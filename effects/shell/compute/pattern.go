@@ -4,8 +4,8 @@ import (
 	"strings"
 )
 
-// Match reports whether the whole of s is what a shell pattern of *, ? and
-// [set] stands for. It takes time proportional to the product of the lengths.
+// Match reports whether a shell pattern of *, ? and [set] matches the whole of s.
+// It takes time proportional to the product of the lengths.
 func Match(pattern, s string) bool {
 	p, i, star, mark := 0, 0, -1, 0
 	for i < len(s) {

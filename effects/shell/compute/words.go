@@ -27,7 +27,7 @@ func Base32(s string) (string, bool) {
 	return string(out), true
 }
 
-// UTF16Base64 decodes what PowerShell takes behind -EncodedCommand.
+// UTF16Base64 decodes the argument of PowerShell's -EncodedCommand.
 func UTF16Base64(s string) (string, bool) {
 	raw, ok := Base64(s)
 	if !ok || len(raw)%2 != 0 {
@@ -40,8 +40,8 @@ func UTF16Base64(s string) (string, bool) {
 	return string(utf16.Decode(units)), true
 }
 
-// Echo is what echo prints. Escapes are resolved where -e or the shell say so;
-// a backslash makes it uncertain otherwise.
+// Echo returns what echo prints. With -e, or if the shell does so, escapes are
+// resolved; otherwise a backslash makes the result uncertain.
 func Echo(args []model.Word) (string, bool) {
 	newline, escapes := true, false
 	for len(args) > 0 && len(args[0].Text) > 1 && args[0].Text[0] == '-' && strings.Trim(args[0].Text[1:], "neE") == "" {

@@ -45,7 +45,7 @@ func Quoted(w *syntax.Word) (string, bool) {
 	return "", false
 }
 
-// Placeholders makes words of what only stands for one: <address>.
+// Placeholders turns placeholders such as <address> into plain words.
 func Placeholders(text string) string {
 	for at := 0; ; at++ {
 		open := strings.IndexByte(text[at:], '<')
@@ -60,8 +60,8 @@ func Placeholders(text string) string {
 	}
 }
 
-// Holds reports whether the condition in [[ ]] holds, and whether that is plain
-// from what is written.
+// Holds reports whether the condition in [[ ]] is true, and whether that is obvious
+// from its text.
 func Holds(x syntax.TestExpr) (holds, known bool) {
 	literal := func(x syntax.TestExpr) (string, bool) {
 		w, ok := x.(*syntax.Word)
@@ -120,7 +120,7 @@ func Lasting(cmd syntax.Command) bool {
 	return ok && len(call.Args) == 1 && call.Args[0].Lit() == "exec"
 }
 
-// IsDescriptor reports whether the word behind >& is a descriptor, and no file.
+// IsDescriptor reports whether the word after >& is a descriptor rather than a file.
 func IsDescriptor(s string) bool {
 	s = strings.TrimSuffix(s, "-")
 	return strings.Trim(s, "0123456789") == "" || strings.HasPrefix(s, "$")
