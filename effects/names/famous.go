@@ -149,7 +149,7 @@ func Registry(host string) bool {
 		"sonatype.org", "yarn.pm", "npmjs.help", "hex.pm", "sr.ht", "codeberg.org", "gitlab.io", "github.io", "cert-manager.io", "gcr.io",
 		"golang.org", "gopkg.in", "uber.org", "honnef.co", "mvdan.cc", "gotest.tools", "rsc.io", "gorm.io", "ariga.io", "entgo.io", "buf.build",
 		"connectrpc.com", "cuelang.org", "fyne.io", "go.dev", "helm.sh", "dagger.io", "pytorch.org", "bazel.build",
-		"deno.land", "jsr.io", "esm.sh":
+		"deno.land", "jsr.io", "esm.sh", "flathub.org", "npmmirror.com", "goproxy.io", "goproxy.cn":
 		return true
 	}
 	return false

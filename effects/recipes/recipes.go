@@ -22,7 +22,16 @@ func Of(file, text string, words []string) []Step {
 	case strings.HasPrefix(name, "deno.json"):
 		return scripts(text, "tasks", words)
 	case name == "makefile" || name == "gnumakefile" || strings.HasSuffix(name, "justfile") || path.Ext(name) == ".mk":
+		if strings.HasSuffix(name, "justfile") {
+			return append(shell(makeScript(text, words)), shell(embedded(text, "`", "`"))...)
+		}
 		return shell(makeScript(text, words))
+	case path.Ext(name) == ".gyp" || path.Ext(name) == ".gypi":
+		return append(shell(embedded(text, "<!(", ")")), shell(embedded(text, "<!@(", ")"))...)
+	case name == "configure.ac" || name == "configure.in" || path.Ext(name) == ".m4":
+		return shell(embedded(text, "syscmd([", "])"))
+	case name == "tasks.py" || name == "dodo.py" || name == "fabfile.py" || name == "noxfile.py":
+		return []Step{{"python", text}, {"unknown", text}} // c.run("…"), actions: […]
 	case strings.HasPrefix(name, "dockerfile") || strings.HasPrefix(name, "containerfile"):
 		return shell(leaks(text))
 	case path.Ext(name) == ".ipynb":
@@ -45,6 +54,19 @@ func Of(file, text string, words []string) []Step {
 		return values(text, words)
 	}
 	return []Step{{Language(file), text}}
+}
+
+// embedded are the commands that stand between two marks, one in each line.
+func embedded(text, open, end string) string {
+	var out []string
+	for {
+		_, rest, ok := strings.Cut(text, open)
+		line, after, closed := strings.Cut(rest, end)
+		if !ok || !closed {
+			return strings.Join(out, "\n")
+		}
+		out, text = append(out, line), after
+	}
 }
 
 // isList reports whether a file holds commands as values of names, or as items of

@@ -65,7 +65,7 @@ func TestFreshCalls(t *testing.T) {
 				return
 			}
 			for _, line := range slices.Concat(setLines(t, "ordinary"), setLines(t, "working"), setLines(t, "atkb-ordinary"),
-				setLines(t, "atka-harmless"), setLines(t, "atkc-harmless"), setLines(t, "leak-harmless")) {
+				setLines(t, "atka-harmless"), setLines(t, "atkc-harmless"), setLines(t, "leak-harmless"), setLines(t, "exec-harmless")) {
 				if m.stops(t, call(t, line)) {
 					t.Errorf("%s stops %s", preset, line)
 				}
