@@ -71,8 +71,9 @@ func Device(p Path) bool {
 	}
 	name, ok := strings.CutPrefix(p.Abs, "/dev/")
 	if !ok {
-		lower := strings.ToLower(p.Abs)
-		return strings.HasPrefix(lower, `\\.\physicaldrive`) || strings.HasPrefix(lower, `//./physicaldrive`)
+		lower := strings.ToLower(strings.ReplaceAll(p.Text, `\`, "/"))
+		return strings.HasPrefix(lower, "//./physicaldrive") || strings.HasPrefix(lower, "//./harddisk") ||
+			strings.HasPrefix(lower, "//./") && len(lower) == 6 && lower[5] == ':' // a volume
 	}
 	if strings.HasPrefix(name, "disk/") || strings.HasPrefix(name, "mapper/") && name != "mapper/control" {
 		return true

@@ -1,6 +1,7 @@
 package programs
 
 import (
+	"cmp"
 	"strings"
 
 	"github.com/trammel-dev/trammel/effects/model"
@@ -211,9 +212,10 @@ func TakesSQL(name string) bool {
 }
 
 // Language is the language of the code that a program is given, "" if it is given none.
-func Language(name string) string {
-	row, _ := Lookup(name)
-	return row.field("lang")
+func Language(r *model.Run) string {
+	row, _ := Lookup(r.Program)
+	inner, _ := row.inner(r.Args)
+	return cmp.Or(inner.field("lang"), row.field("lang"))
 }
 
 // groupVerb finds the verb in `tool group group verb name` and `tool group:verb`.

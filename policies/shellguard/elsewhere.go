@@ -59,10 +59,14 @@ func (j *judge) registry(i int) {
 	machine := strings.HasPrefix(key, "hklm") || strings.HasPrefix(key, "hkey_local_machine")
 	_, hive, _ := strings.Cut(key, `\`)
 	switch {
+	case strings.HasPrefix(key, `cert\`) && (strings.Count(key, `\`) < 3 || strings.HasSuffix(key, "*")): // a store, or all that is in it
+		j.add("destroys_credentials", j.line(i))
 	case !strings.HasPrefix(key, "hk"):
 	case strings.Count(key, `\`) < 2, machine && !strings.HasPrefix(hive, "software"),
 		machine && strings.HasPrefix(hive, `software\microsoft\windows`) && strings.Count(key, `\`) < 5:
 		j.add("destroys_system_tree", j.line(i))
+	case machine && w.Has("recurse"):
+		j.add("system_file", j.line(i))
 	}
 }
 

@@ -13,10 +13,7 @@ import (
 // databases: boto3.client("s3").delete_bucket(…), db.dropDatabase().
 func (j *judge) inCode(i int) {
 	r := &j.set.Runs[i]
-	language := programs.Language(r.Program)
-	if r.Program == "rails" || r.Program == "gitlab-rails" {
-		language = "ruby"
-	}
+	language := programs.Language(r)
 	if language == "" || language == "redis" || language == "mongo" {
 		return
 	}

@@ -8,6 +8,7 @@ import (
 	"github.com/trammel-dev/trammel"
 	"github.com/trammel-dev/trammel/effects"
 	"github.com/trammel-dev/trammel/effects/model"
+	"github.com/trammel-dev/trammel/effects/programs"
 	"github.com/trammel-dev/trammel/effects/recipes"
 )
 
@@ -19,6 +20,12 @@ func (g *guard) planted(ev *trammel.Event, set *effects.Set) (found []finding) {
 	if a.Content != "" {
 		for _, name := range a.Paths {
 			found = append(found, g.plants(name, a.Content, at)...)
+		}
+	}
+	for i := range set.Runs {
+		r := &set.Runs[i]
+		if w := programs.Parse(r); r.Input != nil && (w.Word(0) == "build" || w.Word(1) == "build") { // docker build -
+			found = append(found, g.plants("Dockerfile", *r.Input, at)...)
 		}
 	}
 	for i := range set.Files {

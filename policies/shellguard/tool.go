@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"strings"
 	"unicode"
+	"unicode/utf8"
 
 	"github.com/trammel-dev/trammel"
 	"github.com/trammel-dev/trammel/effects"
@@ -20,7 +21,7 @@ func destroys(call *trammel.ToolCall) bool {
 	name := call.Action.Tool
 	name = cmp.Or(name, call.Name)
 	gone, what, sure, kept, bulk := false, false, false, false, false
-	for _, word := range wordsOf(name) {
+	for _, word := range append(wordsOf(name), operation(call.Input)...) {
 		does := verb(word)
 		if does == wipes || strings.HasPrefix(word, "prune") {
 			return true
@@ -33,6 +34,17 @@ func destroys(call *trammel.ToolCall) bool {
 		gone = true
 	}
 	return gone && what || sure && (kept || bulk) || asksToDelete(call.Input, 0)
+}
+
+// operation are the words by which the arguments of a tool for many things say what it
+// is to do, and to what: {"operation": "DeleteDBInstance"}, {"kind": "Namespace"}.
+func operation(input map[string]any) (words []string) {
+	for _, field := range [...]string{"operation", "operationName", "operation_name", "action", "kind", "resourceType", "resource_type"} {
+		if text, _ := input[field].(string); len(text) < 80 {
+			words = append(words, wordsOf(text)...)
+		}
+	}
+	return words
 }
 
 // keeps reports whether a word names something that people keep on a server, and that
@@ -167,7 +179,8 @@ func wordsOf(name string) (out []string) {
 	}
 	lower := false
 	for i, r := range name {
-		if strings.ContainsRune("_-. /:", r) || unicode.IsUpper(r) && lower {
+		next, _ := utf8.DecodeRuneInString(name[i+max(1, utf8.RuneLen(r)):])
+		if strings.ContainsRune("_-. /:", r) || unicode.IsUpper(r) && (lower || unicode.IsLower(next)) { // DBInstance
 			cut(i)
 		}
 		lower = unicode.IsLower(r)

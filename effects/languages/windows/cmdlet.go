@@ -117,6 +117,12 @@ func Alias(name string) string {
 		return "get-wmiobject"
 	case "iwmi":
 		return "invoke-wmimethod"
+	case "select":
+		return "select-object"
+	case "ft":
+		return "format-table"
+	case "fl":
+		return "format-list"
 	}
 	return name
 }
@@ -189,7 +195,8 @@ func (r *reader) own(name string, items []item, in value) (out value, done bool)
 			return value{text: a.text + `\` + b.text}, true
 		}
 		return known(strings.TrimRight(a.text, `\/`) + `\` + b.text), true
-	case "new-object", "out-null", "out-string", "select-object", "sort-object", "convertfrom-json", "convertto-json", "get-unique":
+	case "new-object", "out-null", "out-string", "select-object", "sort-object", "convertfrom-json", "convertto-json", "get-unique",
+		"format-table", "format-list", "convertto-csv", "convertto-xml", "convertto-html", "out-host", "out-default":
 		if name == "new-object" {
 			return value{text: joined(items)}, true
 		}

@@ -204,7 +204,8 @@ func (r *reader) method(name string, on value, args []value) value {
 		}
 	case "getenvironmentvariables":
 		r.h.Env("*")
-		return value{environ: "*"}
+		r.h.Start([]model.Word{{Text: "get-childitem", Known: true}, {Text: "env:", Known: true}}, languages.Start{})
+		return value{environ: "*", piped: true}
 	default:
 		return r.text(name, on, args)
 	}
