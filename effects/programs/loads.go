@@ -55,7 +55,7 @@ func (c *call) loads(row *Row) {
 			c.load(word(name), words)
 		case pattern == "":
 			for _, w := range a.Operands {
-				if path.Ext(w.Text) != "" || len(c.held(w)) > 0 {
+				if path.Ext(w.Text) != "" || len(c.held(w)) > 0 || strings.HasPrefix(w.Text, "/dev/fd/") { // clang -x c <(…)
 					c.load(w, nil)
 				}
 			}

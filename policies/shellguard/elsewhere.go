@@ -31,6 +31,9 @@ func (j *judge) listedWindows(i int) {
 		return strings.EqualFold(a.Text, "-filter") || strings.EqualFold(a.Text, "-include")
 	})
 	for _, a := range args {
+		if key := strings.ToLower(a.Text); strings.HasPrefix(key, "hklm:") || strings.HasPrefix(key, "hkcu:") {
+			j.add("destroys_system_tree", j.line(i))
+		}
 		p := j.windowsPath(a.Text, a.Glob)
 		if _, extent := j.ground.System(p); p.Abs != "" && (!some || extent >= paths.All) { // in a system tree some are too many
 			j.gone(&effects.File{Op: effects.Delete, Tree: true, Run: i, Path: p})

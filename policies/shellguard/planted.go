@@ -85,7 +85,8 @@ func runsByItself(name string) bool {
 	}
 	switch base := path.Base(name); base {
 	case ".gitlab-ci.yml", "bitbucket-pipelines.yml", "azure-pipelines.yml", ".travis.yml", "appveyor.yml", ".drone.yml", ".woodpecker.yml",
-		"cloudbuild.yaml", "buildspec.yml", "action.yml", "action.yaml", "jenkinsfile", "package.json", "devcontainer.json":
+		"cloudbuild.yaml", "buildspec.yml", "action.yml", "action.yaml",
+		".pre-commit-config.yaml", "lefthook.yml", "jenkinsfile", "package.json", "devcontainer.json":
 		return true
 	default:
 		return strings.HasPrefix(base, "dockerfile") || strings.HasPrefix(base, "containerfile")

@@ -71,6 +71,10 @@ func (j *judge) run(i int, r *effects.Run) {
 	case "rails", "rake", "python", "python3", "bundle", "prisma":
 		if w := programs.Parse(r); r.Input != nil && w.Says("dbconsole", "dbshell", "db") {
 			j.statements(&model.Code{Language: "sql", Text: *r.Input})
+		} else if w.Says("dbshell") || w.Word(1) == "dbshell" { // manage.py dbshell -- -c …
+			for _, a := range r.Args {
+				j.statements(&model.Code{Language: "sql", Text: a.Text})
+			}
 		}
 	case "ssh", "mosh", "pssh", "pdsh", "clush":
 		j.writesFar(i)

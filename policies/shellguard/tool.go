@@ -44,6 +44,15 @@ func operation(input map[string]any) (words []string) {
 			words = append(words, wordsOf(text)...)
 		}
 	}
+	command, _ := input["command"].(map[string]any) // of MongoDB: {"dropDatabase": 1}
+	for name := range command {
+		words = append(words, wordsOf(name)...)
+	}
+	for name, value := range input {
+		if value == true && verb(name) == wipes { // {"destroy": true}
+			words = append(words, name)
+		}
+	}
 	return words
 }
 
@@ -101,7 +110,11 @@ func showsSecret(call *trammel.ToolCall) bool {
 			r.Args = append(r.Args, model.Word{Text: strings.ToLower(kind), Known: true})
 		}
 	}
-	return programs.Reveals(&r)
+	if programs.Reveals(&r) {
+		return true
+	}
+	r.Program = strings.ToLower(call.Action.Server) // of one that is named after what it is for: vault
+	return r.Program == "vault" && programs.Reveals(&r)
 }
 
 // asksToDelete reports whether arguments are a request that deletes something: by
@@ -114,6 +127,10 @@ func asksToDelete(v any, depth int) bool {
 			switch strings.ToLower(name) {
 			case "method", "http_method", "httpmethod", "verb":
 				if strings.EqualFold(text, "DELETE") {
+					return true
+				}
+			case "path", "url", "endpoint":
+				if strings.Contains(text, "/_delete_by_query") {
 					return true
 				}
 			case "query", "mutation", "graphql", "document":
