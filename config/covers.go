@@ -4,6 +4,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/trammel-dev/trammel/config/condition"
 	"github.com/trammel-dev/trammel/plan"
 )
 
@@ -21,7 +22,9 @@ func patternsWithin(narrow, wide []string) bool {
 	if len(wide) > 0 && slices.ContainsFunc(slices.Concat(narrow, wide), func(s string) bool { return strings.HasPrefix(s, "!") }) {
 		return slices.Equal(narrow, wide)
 	}
-	return within(narrow, wide)
+	return within(narrow, wide) || len(narrow) > 0 && !slices.ContainsFunc(narrow, func(n string) bool {
+		return !slices.ContainsFunc(wide, func(w string) bool { return n == w || condition.Within(n, w) })
+	})
 }
 
 // within reports whether everything that a list matches, another matches, too;

@@ -182,9 +182,8 @@ func (l *linter) rule(d *declared) {
 			l.add(d, at, code, map[string]string{"always-true": "leave it out"}[code], "%s", text)
 		}
 	}
-	for _, text := range condition.Spaced(r.When) {
-		l.add(d, at, "spaced-argument", "", "%q is looked for in single arguments, but in a command line it is several: %s", text,
-			strings.Join(strings.Fields(text), ", "))
+	for _, m := range condition.Mistakes(r.When, d.hook.On, anyAboutTools(d.hook.On), &d.hook.Match) {
+		l.add(d, at, m.Code, "", "%s", m.Text)
 	}
 	if known, ok := l.reg.(agents); ok {
 		for _, n := range r.Needs {

@@ -85,3 +85,10 @@ func MissingProject(glob string) (string, bool) {
 	_, err := os.Stat(base)
 	return base, os.IsNotExist(err)
 }
+
+// Within reports whether a glob for files matches only what another one matches, too:
+// that one is about a name in any folder, and both are about the same name.
+func Within(narrow, wide string) bool {
+	name := strings.TrimPrefix(wide, "**/")
+	return name != "" && name != "**" && !strings.ContainsAny(name, "/{") && narrow[strings.LastIndexByte(narrow, '/')+1:] == name
+}

@@ -1,0 +1,42 @@
+package rules
+
+import (
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/trammel-dev/trammel/config"
+	"github.com/trammel-dev/trammel/internal/layers"
+	"github.com/trammel-dev/trammel/pipeline/full"
+)
+
+// TEAM-23: lint reports rules that can never do what their author means, and leaves the
+// others alone. See testdata/lint.
+func TestLintReportsMistakes(t *testing.T) {
+	known := full.New(layers.Dirs{}).Known()
+	for name, wanted := range map[string]bool{"reported": true, "silent": false} {
+		data, err := os.ReadFile("testdata/lint/" + name + ".txt")
+		if err != nil {
+			t.Fatal(err)
+		}
+		_, blocks, _ := strings.Cut(strings.TrimSpace(string(data)), "\n===\n")
+		for rules := range strings.SplitSeq(blocks, "\n===\n") {
+			dir := t.TempDir()
+			file := layers.File{Layer: layers.User, Path: filepath.Join(dir, layers.FileName), Dir: dir,
+				Data: []byte("version: 1\nhooks:\n" + rules + "\n"), Trust: layers.Trusted}
+			found, err := config.Lint(&layers.Set{Root: dir, Files: []layers.File{file}}, known)
+			for i := range found {
+				if found[i].Note { // another machine may need it
+					continue
+				}
+				if !wanted {
+					t.Errorf("%s\n%s", rules, found[i].String())
+				}
+			}
+			if reported := err != nil || len(found) > 0; reported != wanted && (wanted || err != nil) {
+				t.Errorf("%s\n%v, %v, expected a report: %v", rules, found, err, wanted)
+			}
+		}
+	}
+}
