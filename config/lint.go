@@ -183,7 +183,11 @@ func (l *linter) rule(d *declared) {
 		}
 	}
 	for _, m := range condition.Mistakes(r.When, d.hook.On, anyAboutTools(d.hook.On), &d.hook.Match) {
-		l.add(d, at, m.Code, "", "%s", m.Text)
+		if m.Spaced {
+			l.add(d, at, "spaced-argument", "", "%s", m.Text)
+			continue
+		}
+		l.add(d, at, "never-matches", "", "%s", m.Text)
 	}
 	if known, ok := l.reg.(agents); ok {
 		for _, n := range r.Needs {

@@ -13,7 +13,10 @@ import (
 )
 
 // Mistake is a part of a condition that asks for what there never is.
-type Mistake struct{ Code, Text string }
+type Mistake struct {
+	Text   string
+	Spaced bool // it asks for several words in one argument
+}
 
 // Mistakes finds the parts of a condition that ask for what there never is: two
 // words in one argument, the program's name among its own arguments, a host with a
@@ -46,7 +49,7 @@ type mistakes struct {
 }
 
 func (m *mistakes) never(format string, args ...any) {
-	m.found = append(m.found, Mistake{"never-matches", fmt.Sprintf(format, args...)})
+	m.found = append(m.found, Mistake{Text: fmt.Sprintf(format, args...)})
 }
 
 // own reports whether a word is the name of the program. Of several, one may take another's
@@ -89,7 +92,7 @@ func (m *mistakes) asked(name, text string, session bool) {
 	case name == "value" && m.bare(text):
 		m.never("args.value(%q) asks for no option, expected %q", text, "--"+text)
 	case (isAbout(name) && !session || name == "runs") && len(strings.Fields(text)) > 1 && !strings.Contains(text, "="):
-		m.found = append(m.found, Mistake{"spaced-argument", fmt.Sprintf(
+		m.found = append(m.found, Mistake{Spaced: true, Text: fmt.Sprintf(
 			"%q is looked for in single arguments, but in a command line it is several: %s", text, strings.Join(strings.Fields(text), ", "))})
 	}
 	if err != nil {
