@@ -62,10 +62,10 @@ func (j *judgement) selects(run int) bool {
 }
 
 // mentioned looks for the name of a protected file among the words that a run
-// may take names from.
+// may take names from. What it is called itself is none: clang-format.
 func (j *judgement) mentioned(run int) (string, group) {
 	for word := range effects.Words(j.set, run) {
-		if g := ofText(word); g != free {
+		if g := ofText(word); g != free && word != j.set.Runs[run].Program {
 			return word, g
 		}
 	}
