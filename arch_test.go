@@ -18,6 +18,7 @@ import (
 const module = "github.com/trammel-dev/trammel"
 
 type pkg struct {
+	Doc        string // the first sentence of its comment
 	ImportPath string
 	Imports    []string
 	Deps       []string
@@ -27,7 +28,7 @@ type pkg struct {
 
 func list(t *testing.T, args ...string) []pkg {
 	t.Helper()
-	cmd := exec.Command("go", append([]string{"list", "-json=ImportPath,Imports,Deps,Standard,Name"}, args...)...)
+	cmd := exec.Command("go", append([]string{"list", "-json=ImportPath,Imports,Deps,Standard,Name,Doc"}, args...)...)
 	var stderr bytes.Buffer
 	cmd.Stderr = &stderr
 	out, err := cmd.Output()
