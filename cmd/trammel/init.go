@@ -16,6 +16,7 @@ import (
 	"github.com/trammel-dev/trammel/install"
 	"github.com/trammel-dev/trammel/internal/files"
 	"github.com/trammel-dev/trammel/internal/layers"
+	"github.com/trammel-dev/trammel/internal/plural"
 	"github.com/trammel-dev/trammel/internal/terminal"
 )
 
@@ -64,9 +65,9 @@ func initCmd() *cobra.Command {
 			}
 		}
 		out := cli.Shown(cmd, *f.json)
-		n := showChanges(out, changes)
+		n := f.showChanges(out, changes)
 		if *servers {
-			n += showChanges(out, guarded)
+			n += f.showChanges(out, guarded)
 		}
 		starter := missingStarter(w.dirs)
 		switch {
@@ -153,7 +154,7 @@ func uninstallCmd() *cobra.Command {
 		}
 		all := slices.Concat(servers, hooks)
 		out := cli.Shown(cmd, *f.json)
-		n := showChanges(out, all)
+		n := f.showChanges(out, all)
 		w.elsewhere(out, names)
 		if f.dryRun {
 			return f.done(cmd, all, "", false)
@@ -282,7 +283,7 @@ func (f *wiringFlags) agreed(cmd *cobra.Command) (bool, error) {
 }
 
 // showChanges prints the change of each file, and returns how many change.
-func showChanges(w io.Writer, changes []*install.Change) int {
+func (f *wiringFlags) showChanges(w io.Writer, changes []*install.Change) int {
 	n := 0
 	for _, c := range changes {
 		if len(c.Files) == 0 {
@@ -290,7 +291,7 @@ func showChanges(w io.Writer, changes []*install.Change) int {
 		}
 		for i := range c.Files {
 			n++
-			showFile(w, c.Host, &c.Files[i])
+			f.showFile(w, c.Host, &c.Files[i])
 		}
 		for _, note := range c.Notes {
 			fmt.Fprintf(w, "%s: %s\n", c.Host, note)
@@ -302,20 +303,27 @@ func showChanges(w io.Writer, changes []*install.Change) int {
 	return n
 }
 
-func showFile(w io.Writer, host string, f *install.FileChange) {
-	fmt.Fprintf(w, "%s: %s %s", host, action(f), f.Path)
-	if f.Create {
-		fmt.Fprintf(w, " (%d bytes)", len(f.After))
+// showFile says what happens to a file: in one line, and with --diff in full.
+func (f *wiringFlags) showFile(w io.Writer, host string, file *install.FileChange) {
+	fmt.Fprintf(w, "%s: %s %s", host, action(file), file.Path)
+	if file.Create {
+		fmt.Fprintf(w, " (%d bytes)", len(file.After))
 	}
-	fmt.Fprintln(w)
-	if f.Create || f.Remove {
+	if file.Create || file.Remove {
+		fmt.Fprintln(w)
 		return
 	}
-	before, after := lines(f.Before), lines(f.After)
-	for _, line := range without(before, after) {
+	before, after := lines(file.Before), lines(file.After)
+	removed, added := without(before, after), without(after, before)
+	if !f.diff {
+		fmt.Fprintf(w, " (%s removed, %d added; --diff shows them)\n", plural.Of(len(removed), "line"), len(added))
+		return
+	}
+	fmt.Fprintln(w)
+	for _, line := range removed {
 		fmt.Fprintf(w, "  - %s\n", line)
 	}
-	for _, line := range without(after, before) {
+	for _, line := range added {
 		fmt.Fprintf(w, "  + %s\n", line)
 	}
 }

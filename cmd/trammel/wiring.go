@@ -24,6 +24,7 @@ type wiringFlags struct {
 
 	missing     string // of init
 	dryRun, yes bool   // of the commands that change something
+	diff        bool   // the same
 	json        *bool
 
 	authority *[]string // of the commands that verify the evidence
@@ -37,6 +38,7 @@ func (f *wiringFlags) add(cmd *cobra.Command) {
 
 func (f *wiringFlags) addConsent(cmd *cobra.Command) {
 	cmd.Flags().BoolVar(&f.dryRun, "dry-run", false, "only show what would be done")
+	cmd.Flags().BoolVar(&f.diff, "diff", false, "show every line that is removed or added")
 	cmd.Flags().BoolVarP(&f.yes, "yes", "y", false, "do not ask")
 	f.json = cli.JSONFlag(cmd)
 }
