@@ -73,12 +73,44 @@ func part(n [2]int) string {
 
 func writeMutation(w io.Writer, m *strength.Mutation, least int) error {
 	colors := cli.Colors()
-	for i := range m.Survivors {
-		s := &m.Survivors[i]
-		fmt.Fprintf(w, "\n%s: %s: no test notices (%s): %s\n%s%s%s", place(s.File, s.Line), s.Hook, s.Kind, s.Change,
-			colors.Dim, s.Test, colors.Off)
+	for _, group := range byTest(m.Survivors) {
+		fmt.Fprintln(w)
+		for _, line := range group.lines {
+			fmt.Fprint(w, line)
+			if n := group.times[line]; n > 1 {
+				fmt.Fprintf(w, " (%d times)", n)
+			}
+			fmt.Fprintln(w)
+		}
+		fmt.Fprintf(w, "%s%s%s", colors.Dim, group.test, colors.Off)
 	}
 	return total(w, &m.Share, "of the changes are noticed", least)
+}
+
+// unnoticed are changes that the same test would notice.
+type unnoticed struct {
+	test  string
+	lines []string // each once
+	times map[string]int
+}
+
+// byTest groups changes by that test, in the order of the first of each.
+func byTest(survivors []strength.Mutant) (groups []*unnoticed) {
+	found := map[string]*unnoticed{}
+	for i := range survivors {
+		s := &survivors[i]
+		group := found[s.Test]
+		if group == nil {
+			group = &unnoticed{test: s.Test, times: map[string]int{}}
+			found[s.Test] = group
+			groups = append(groups, group)
+		}
+		line := fmt.Sprintf("%s: %s: no test notices (%s): %s", place(s.File, s.Line), s.Hook, s.Kind, s.Change)
+		if group.times[line]++; group.times[line] == 1 {
+			group.lines = append(group.lines, line)
+		}
+	}
+	return groups
 }
 
 // total prints the total, and whether it is enough.
