@@ -1,10 +1,13 @@
 package main
 
 import (
+	"errors"
+	"fmt"
 	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
 
 	"github.com/trammel-dev/trammel/cmd/trammel/cli"
 )
@@ -42,8 +45,15 @@ func refuseUnknown(cmd *cobra.Command) {
 	}
 }
 
-// badFlag says where to find the flags.
+// badFlag says what a flag takes, and where to find the flags.
 func badFlag(cmd *cobra.Command, err error) error {
+	if bad, ok := errors.AsType[*pflag.InvalidValueError](err); ok {
+		takes := map[string]string{"int": "a number", "int64": "a number", "uint64": "a number", "bool": "true or false",
+			"duration": "a time such as 30s, 5m or 2h"}[bad.GetFlag().Value.Type()]
+		if takes != "" {
+			err = fmt.Errorf("--%s is %q, expected %s", bad.GetFlag().Name, bad.GetValue(), takes)
+		}
+	}
 	words := cmd.Flags().Args() // of the command line, up to its first flag
 	if len(words) > 0 && slices.Contains([]string{"trammel explain", "trammel deny"}, cmd.CommandPath()) {
 		return cli.Usagef("%w; put the whole command line in quotes: %s \"%s …\"", err, cmd.CommandPath(), strings.Join(words, " "))

@@ -1,6 +1,8 @@
 package cli
 
 import (
+	"fmt"
+	"os"
 	"path/filepath"
 
 	"github.com/trammel-dev/trammel/internal/layers"
@@ -17,6 +19,9 @@ func Found(dir string) (*full.Program, *layers.Set, error) {
 	abs, err := filepath.Abs(dir)
 	if err != nil {
 		return nil, nil, err
+	}
+	if info, err := os.Stat(abs); err != nil || !info.IsDir() {
+		return nil, nil, fmt.Errorf("there is no directory %s", abs)
 	}
 	set, err := layers.Find(p.Dirs, abs)
 	if err == nil && p.Admit(set) {

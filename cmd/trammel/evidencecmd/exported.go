@@ -33,6 +33,9 @@ func (a *against) verifyExport(cmd *cobra.Command, file string, asJSON bool) err
 			return err
 		}
 		defer f.Close()
+		if info, err := f.Stat(); err == nil && info.IsDir() {
+			return fmt.Errorf("%s is a directory, expected a file that trammel evidence export has written", file)
+		}
 		in, name = f, file
 	}
 	lines := bufio.NewReader(in)
