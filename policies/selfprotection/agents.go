@@ -36,8 +36,8 @@ func (j *judgement) assigns(name, value string, r *effects.Run) {
 	}
 }
 
-// started are the programs that a variable holds for: the one that it is set
-// for and what that starts, or all of the line.
+// started returns the programs that a variable affects: the one it is set for and
+// what that starts, or all on the line.
 func (j *judgement) started(r *effects.Run) []string {
 	var all bool
 	switch r.Program {
@@ -55,20 +55,19 @@ func (j *judgement) started(r *effects.Run) []string {
 	return out
 }
 
-// movesAll knows variables under which every agent finds other settings, or none.
+// movesAll reports whether a variable makes every agent use other settings, or none.
 func movesAll(name string) bool {
 	return slices.Contains([]string{"HOME", "XDG_CONFIG_HOME", "XDG_STATE_HOME", "XDG_CACHE_HOME", "USERPROFILE", "APPDATA",
 		"LOCALAPPDATA"}, name)
 }
 
-// inFront reports whether a PATH begins with a folder that is not the first one now.
+// inFront reports whether a PATH begins with a folder other than the current first one.
 func (j *judgement) inFront(list string) bool {
 	first, _, _ := strings.Cut(list, string(filepath.ListSeparator))
 	return first != "" && first[0] != '$' && (len(j.grounds().path) == 0 || first != j.grounds().path[0])
 }
 
-// starts judges how an agent is started: without its hooks it is one that
-// is not guarded.
+// starts judges how an agent is started: without its hooks it is not guarded.
 func (j *judgement) starts(h *dialects.Host, i int) {
 	r := &j.set.Runs[i]
 	for k, w := range r.Args {
@@ -94,8 +93,8 @@ func (j *judgement) starts(h *dialects.Host, i int) {
 	}
 }
 
-// estranged says what takes the user's settings from a run: an environment that
-// was emptied, another user, another root.
+// estranged says what separates a run from the user's settings: an empty
+// environment, another user, another root.
 func (j *judgement) estranged(i int) string {
 	for at, n := j.set.Runs[i].By, 0; at >= 0 && n < 100; at, n = j.set.Runs[at].By, n+1 {
 		r := &j.set.Runs[at]

@@ -9,15 +9,15 @@ import (
 	"github.com/trammel-dev/trammel/effects/paths"
 )
 
-// What people decide with is out of reach altogether, also to look at: the
-// store, the keys, the server's socket, and the addresses where it takes
-// decisions.
+// Everything people use to make decisions is completely off limits, even for
+// reading: the store, the keys, the server's socket, and the addresses at which it
+// accepts decisions.
 
 const authorityReason = "PLACE is what people decide with, and no agent gets to it, not even to look. `trammel approvals list` and " +
 	"`show` " +
 	"are yours to use."
 
-// private are the places, as they are named.
+// private returns these paths.
 func (g *guard) private() []string {
 	if g.dirs.State == "" {
 		return nil
@@ -34,12 +34,12 @@ func isPrivate(places []string, name string) (string, bool) {
 	return "", false
 }
 
-// looks judges a tool that only looks.
+// looks judges a tool that only reads.
 func (g *guard) looks(ev *trammel.Event) (out trammel.Answer) {
 	for _, name := range ev.Tool.Action.Paths {
 		base := filepath.Base(g.dirs.State)
 		if !strings.Contains(name, base) && !strings.Contains(ev.Session.Dir, base) {
-			continue // as nearly all are
+			continue // nearly all are not
 		}
 		at := effects.At(ev)
 		if p := effects.Resolve(at, name); p.Known() {
@@ -62,8 +62,8 @@ func refuseAuthority(a *trammel.Answer, place string) {
 		strings.ReplaceAll(authorityReason, "PLACE", place))
 }
 
-// authority judges what programs do with these places: what they touch, what
-// their arguments name, whom they talk to.
+// authority judges what programs do with these paths: the files they touch, the
+// paths in their arguments, the addresses they contact.
 func (j *judgement) authority() {
 	places := both(&j.links, j.private())
 	for _, t := range effects.Touches(j.ev) {
@@ -96,8 +96,8 @@ func (j *judgement) authority() {
 	}
 }
 
-// namesPrivate finds a place of these in the arguments of a run, also behind
-// something: --unix-socket=PLACE, UNIX-CONNECT:PLACE, file:PLACE?mode=ro.
+// namesPrivate finds one of these paths in the arguments of a run, also as part of
+// an argument: --unix-socket=PLACE, UNIX-CONNECT:PLACE, file:PLACE?mode=ro.
 func (j *judgement) namesPrivate(places []string, r *effects.Run) (string, bool) {
 	switch r.Program {
 	case "ls", "stat", "test", "[", "du", "find":
@@ -128,12 +128,11 @@ func nameByte(c byte) bool {
 	return c == '-' || c == '_' || c >= '0' && c <= '9' || c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z'
 }
 
-// serverPort is the port of `trammel serve` unless it is told otherwise.
+// serverPort is the default port of `trammel serve`.
 const serverPort = "7777"
 
-// decides reports whether an address is one where a server of this machine
-// takes decisions: by its path, or by the port that it has unless it is told
-// otherwise.
+// decides reports whether an address is one at which a server on this machine
+// accepts decisions: by its path, or by the default port.
 func decides(address string) bool {
 	_, rest, ok := strings.Cut(address, "://")
 	if !ok {

@@ -65,7 +65,7 @@ func (j *judgement) command(i int, r *effects.Run) {
 }
 
 // elsewhere judges a run on another machine or in a container. That may be this
-// machine after all, or share our places with it.
+// machine after all, or share directories with it.
 func (j *judgement) elsewhere(r *effects.Run) {
 	switch r.Program {
 	case "rm", "mv", "cp", "ln", "tee", "sed", "chmod", "chown", "truncate", "unlink", "shred", "dd", "install":
@@ -80,7 +80,7 @@ func (j *judgement) elsewhere(r *effects.Run) {
 	}
 }
 
-// verb lets those verbs pass that only look.
+// verb lets commands pass that only read.
 func (j *judgement) verb(r *effects.Run) {
 	words := verbs(r.Args)
 	what := strings.TrimSpace("trammel " + strings.Join(words, " "))
@@ -121,7 +121,7 @@ func (j *judgement) verb(r *effects.Run) {
 		"yours to use.")
 }
 
-// verbs are the words that choose what trammel does.
+// verbs returns the words that select a command of trammel.
 func verbs(args []effects.Word) []string {
 	var out []string
 	for i := 0; i < len(args) && len(out) < 2; i++ {
@@ -146,8 +146,8 @@ func (j *judgement) goRun(r *effects.Run) {
 	}
 }
 
-// builds judges what is built or installed into a directory of ours, which is
-// named by an option or a variable.
+// builds judges building or installing into one of our directories, named by an
+// option or a variable.
 func (j *judgement) builds(r *effects.Run) {
 	var words []string
 	for _, w := range r.Args {
@@ -171,8 +171,8 @@ func (j *judgement) builds(r *effects.Run) {
 	}
 }
 
-// unknownProgram judges a program of which nobody knows what it does with the
-// files that it is given, where one is ours.
+// unknownProgram judges an unknown program that gets one of our files as an
+// argument.
 func (j *judgement) unknownProgram(r *effects.Run) {
 	for _, w := range r.Args {
 		if _, value, ok := strings.Cut(w.Text, "="); ok && strings.HasPrefix(w.Text, "-") {

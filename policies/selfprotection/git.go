@@ -12,13 +12,12 @@ import (
 	"github.com/trammel-dev/trammel/internal/layers"
 )
 
-// maxIndex is the size up to which an index of git is read.
+// maxIndex is the size above which a git index is not read.
 const maxIndex = 16 << 20
 
-// git judges what puts other files in the place of those that are there. A
-// stash with untracked files takes a file away that git does not know. Another
-// commit may have other rules, or none, where git does know it: which, is
-// unknown.
+// git judges commands that replace existing files. A stash with untracked files
+// removes a file that git does not track. Another commit may have other rules, or
+// none, in a file that git tracks; which is unknown.
 func (j *judgement) git(r *effects.Run) {
 	call, _ := programs.ReadGit(r)
 	j.gitElsewhere(&call, r)
@@ -61,8 +60,8 @@ func (j *judgement) git(r *effects.Run) {
 	}
 }
 
-// gitElsewhere judges a work tree that is not the project's: where something of
-// ours lies in it, git puts files of its own there.
+// gitElsewhere judges a work tree other than the project's: if it contains
+// something of ours, git overwrites it.
 func (j *judgement) gitElsewhere(call *programs.Git, r *effects.Run) {
 	if r.Remote || call.Help || !r.Dir.Known() {
 		return
@@ -102,7 +101,7 @@ func (j *judgement) gitElsewhere(call *programs.Git, r *effects.Run) {
 	}
 }
 
-// namesAll reports whether paths are none, or the whole tree.
+// namesAll reports whether pathspecs are empty, or cover the whole tree.
 func namesAll(words []effects.Word) bool {
 	for _, w := range words {
 		if w.Text == "." || w.Text == ":/" || w.Text == "push" || w.Text == "save" {
@@ -112,8 +111,8 @@ func namesAll(words []effects.Word) bool {
 	return len(words) == 0
 }
 
-// cleaned reports whether a touch is that of git clean, which leaves the file
-// alone: git knows it.
+// cleaned reports whether a touch is from git clean, and git tracks the file and so
+// leaves it alone.
 func (j *judgement) cleaned(here *grounds, t *effects.Touch, file string) bool {
 	if t.Run < 0 {
 		return false
@@ -133,8 +132,8 @@ func (g *grounds) tracked(file string) (tracked, known bool) {
 	return bytes.Contains(index, []byte(filepath.Base(file)+"\x00")), true
 }
 
-// unborn reports whether the repository of a file in its root has no index yet: git
-// tracks nothing there, and what it would put in the file's place it refuses.
+// unborn reports whether the repository of a file in its root has no index yet. Then
+// git tracks nothing there, and refuses to overwrite the file.
 func (g *grounds) unborn(file string) bool {
 	dir := filepath.Join(filepath.Dir(file), ".git")
 	_, err := g.world.Lstat(filepath.Join(dir, "index"))

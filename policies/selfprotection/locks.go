@@ -6,7 +6,7 @@ import (
 	"github.com/trammel-dev/trammel/effects"
 )
 
-// locks judges a lock on a file of ours: who holds it makes every call wait.
+// locks judges a lock on one of our files: while it is held, every call waits.
 func (j *judgement) locks(r *effects.Run) {
 	for _, w := range r.Args {
 		if strings.HasPrefix(w.Text, "-") || !strings.ContainsAny(w.Text, "/.") || !r.Dir.Known() {

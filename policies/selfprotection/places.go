@@ -15,12 +15,12 @@ import (
 	"github.com/trammel-dev/trammel/internal/layers"
 )
 
-// grounds are places that are known by their whole path.
+// grounds are places that are known by their full path.
 type grounds struct {
 	config, records, programs, wiring []string
-	path                              []string // directories that programs are looked for in
+	path                              []string // directories for programs
 	session                           string   // the project's root
-	cache                             string   // plans, which are made again where they are not found
+	cache                             string   // plans, which are compiled again if they are missing
 	world                             trammel.World
 	search                            paths.Search // what all patterns of a call look for in our places
 }
@@ -49,8 +49,8 @@ func groundsHere(dirs trammel.Dirs, ev *trammel.Event, r *paths.Resolver) *groun
 	return g
 }
 
-// both is each place as it is named, and what it points to: a link may stand
-// anywhere above it.
+// both returns each path as given and with links resolved, because any directory
+// above it may be a link.
 func both(r *paths.Resolver, places []string) []string {
 	out := slices.DeleteFunc(places, func(p string) bool { return p == "" })
 	for _, p := range out {
@@ -61,7 +61,7 @@ func both(r *paths.Resolver, places []string) []string {
 	return out
 }
 
-// kind is what a place is to Trammel.
+// kind is the role of a path in Trammel.
 type kind uint8
 
 const (
@@ -71,10 +71,10 @@ const (
 	program
 	hostWiring
 	projectConfig
-	configAbove   // rules for whatever lies below, this project included
+	configAbove   // rules for everything below, including this project
 	perhapsLinked // a file that may be one of ours under another name
 	perhapsMatched
-	cacheSwept // our cache, with those of other programs
+	cacheSwept // our cache, together with those of other programs
 )
 
 func (k kind) code() string {
@@ -82,10 +82,10 @@ func (k kind) code() string {
 		"not_all_looked_at", "not_all_looked_at", "trammel_records"}[k]
 }
 
-// of says what a touched place is, and which place it is about.
+// of returns the kind of a touched path, and the path of ours that is affected.
 func (g *grounds) of(t *effects.Touch) (kind, string) {
 	if t.Op == effects.Mode && !t.Readable {
-		t = t.As(effects.Delete) // a directory that is closed hides what is in it
+		t = t.As(effects.Delete) // closing a directory hides its content
 	}
 	for _, name := range t.Names() {
 		if k, hit := g.named(name, t); k != nothing {
@@ -123,7 +123,7 @@ func isYAML(path string) bool {
 	return ext == ".yaml" || ext == ".yml"
 }
 
-// ruled is the directory that the rules in a file hold in.
+// ruled returns the directory to which the rules in a file apply.
 func ruled(file string) string {
 	if i := strings.LastIndex(filepath.ToSlash(file), "/.system/hooks/"); i >= 0 {
 		return file[:i]
@@ -135,8 +135,8 @@ func ruled(file string) string {
 	return dir
 }
 
-// inProject finds what goes with a directory that is removed: the rules in it,
-// and if it is the session's own its wiring.
+// inProject finds what is lost when a directory is removed: the rules in it, and
+// the wiring if it is the session's own.
 func (g *grounds) inProject(t *effects.Touch) (kind, string) {
 	for _, name := range t.Names() {
 		if file := filepath.Join(name, layers.FileName); g.exists(file) {
@@ -162,7 +162,7 @@ func (g *grounds) inProject(t *effects.Touch) (kind, string) {
 }
 
 func (g *grounds) named(name string, t *effects.Touch) (kind, string) {
-	swept := ""                                            // after all else
+	swept := ""                                            // used only if nothing else is found
 	above := t.Removes() || t.Op == effects.Mode && t.Tree // what it means for a place below
 	for _, c := range [...]struct {
 		kind   kind
@@ -189,8 +189,8 @@ func (g *grounds) named(name string, t *effects.Touch) (kind, string) {
 	return nothing, ""
 }
 
-// installed reports whether a file has the name of a program of ours, or lies in
-// a directory with our name, where programs are installed.
+// installed reports whether a file has the name of one of our programs, or is in a
+// directory with our name where programs are installed.
 func (g *grounds) installed(name string) bool {
 	if isProgram(filepath.Base(name)) {
 		for _, dir := range g.path {
@@ -210,8 +210,8 @@ func (g *grounds) installed(name string) bool {
 	return isProgram(filepath.Base(name)) && filepath.Base(filepath.Dir(name)) == "bin"
 }
 
-// reached finds what a pattern stands for inside our places, by looking there: a
-// pattern that matches much else does not hide it.
+// reached finds what a pattern matches inside our directories, by listing them, so
+// that many other matches cannot hide it.
 func (g *grounds) reached(t *effects.Touch) (kind, string) {
 	pattern := filepath.ToSlash(t.Path.Abs)
 	base, _ := doublestar.SplitPattern(pattern)
@@ -238,14 +238,14 @@ func (g *grounds) reached(t *effects.Touch) (kind, string) {
 	return nothing, ""
 }
 
-// patternOf reports whether a pattern stands for a place of ours, or for the
-// main file in it, however much there is on the way.
+// patternOf reports whether a pattern matches one of our paths or the main file in
+// it, however many other matches there are.
 func patternOf(pattern, p string) bool {
 	return doublestar.MatchUnvalidated(pattern, p) || doublestar.MatchUnvalidated(pattern, p+"/"+layers.FileName)
 }
 
-// linked finds a place of ours under another name: a hard link. Where there are
-// too many files to look at, it may be one.
+// linked finds one of our files under another name: a hard link. If there are too
+// many files to check, it may be one.
 func (g *grounds) linked(t *effects.Touch) (kind, string) {
 	if t.Op != effects.Write && t.Op != effects.Mode || !t.Path.Known() || t.Path.Glob {
 		return nothing, ""
@@ -286,8 +286,8 @@ func (g *grounds) linked(t *effects.Touch) (kind, string) {
 	return doubt, where
 }
 
-// wired are the files of the session's project and of the user that wire hosts,
-// as far as they have one name.
+// wired returns the files in the session's project and the user's home that wire
+// hosts, if they have a fixed name.
 func (g *grounds) wired() []string {
 	var out []string
 	for _, dir := range append(world.Homes(g.world), g.session) {

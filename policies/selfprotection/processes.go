@@ -9,7 +9,7 @@ import (
 	"github.com/trammel-dev/trammel/effects"
 )
 
-// signals reports whether a run that stops, slows or takes over processes means
+// signals reports whether a run that stops, slows or takes over processes targets
 // ours.
 func (j *judgement) signals(i int) (string, bool) {
 	r := &j.set.Runs[i]
@@ -30,8 +30,8 @@ func (j *judgement) signals(i int) (string, bool) {
 	return j.sought()
 }
 
-// sought is what the line looks for that are our processes: kill $(pgrep trammel).
-// It is the same for all that this line ends, which may be a loop of a thousand.
+// sought returns our processes that the line looks up: kill $(pgrep trammel). It is
+// computed once per line, which may be a loop with a thousand kills.
 func (j *judgement) sought() (string, bool) {
 	if j.seeks == nil {
 		found := ""
@@ -55,13 +55,13 @@ func hasArg(r *effects.Run, options ...string) bool {
 	return slices.ContainsFunc(r.Args, func(w effects.Word) bool { return slices.Contains(options, w.Text) })
 }
 
-// finds knows programs that look for processes by a pattern.
+// finds reports whether a program finds processes by a pattern.
 func finds(program string) bool {
 	return slices.Contains([]string{"pgrep", "pidof", "grep", "egrep", "awk", "rg", "pidwait"}, program)
 }
 
-// matchesName reports whether a pattern of pkill is that of our processes, as
-// hosts start them, and not of everybody's.
+// matchesName reports whether a pattern of pkill matches our processes, as hosts
+// start them, but not everything.
 func matchesName(pattern string) bool {
 	re, err := regexp.Compile("(?i)" + pattern)
 	if err != nil || re.MatchString("") || re.MatchString("vim") || re.MatchString("/usr/bin/python3 server.py") ||
@@ -71,10 +71,10 @@ func matchesName(pattern string) bool {
 	ours := re.MatchString("trammel") || re.MatchString("trammel-hook") || re.MatchString("trammel serve")
 	for _, h := range standard.Hosts() {
 		if !h.Wirable() {
-			continue // it starts no process of ours
+			continue // it does not start our processes
 		}
 		if re.MatchString(h.Name()) {
-			return false // the agent itself, which our processes name
+			return false // the agent itself, which our command lines name
 		}
 		ours = ours || re.MatchString("trammel-hook "+h.Name()+" PreToolUse")
 	}

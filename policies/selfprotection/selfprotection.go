@@ -1,5 +1,5 @@
-// Package selfprotection is the policy self-protection: what guards an agent is
-// out of that agent's reach.
+// Package selfprotection is the policy self-protection: an agent cannot change
+// what guards it.
 package selfprotection
 
 import (
@@ -26,7 +26,7 @@ func Policy() trammel.Policy {
 		Options{ProjectConfig: "ask", Unknown: "allow"}, build)
 }
 
-// folds is true where the file system does not tell upper from lower case.
+// folds is true if the file system ignores case.
 const folds = runtime.GOOS == "darwin" || runtime.GOOS == "windows"
 
 // Options configure the policy.
@@ -69,8 +69,8 @@ type judgement struct {
 	ev     *trammel.Event
 	set    *effects.Set
 	report trammel.Answer
-	here   *grounds // once somebody has asked
-	seeks  *string  // our processes that the line looks for, likewise
+	here   *grounds // computed on demand
+	seeks  *string  // our processes that the line looks up, computed on demand
 	links  paths.Resolver
 }
 
@@ -93,7 +93,7 @@ func (j *judgement) add(d trammel.Decision, code, target, reason string) {
 func (j *judgement) files() {
 	for _, t := range effects.Touches(j.ev) {
 		if !t.Changes() && (t.Op != effects.Read || !isProgram(path.Base(t.Path.Abs)) && !isProgram(path.Base(t.Path.Real))) {
-			continue // only programs of ours must not be read, by those that copy
+			continue // reading matters only if it copies our programs
 		}
 		if !t.Path.Known() {
 			j.unknown(t)
@@ -105,7 +105,7 @@ func (j *judgement) files() {
 		case k == nothing && t.Covers():
 			j.covered(here, t)
 		case k == nothing || !t.Changes() && (k != program || !j.copies(t.Run)):
-		case t.Readable && (k == hostWiring || k == projectConfig): // it still holds
+		case t.Readable && (k == hostWiring || k == projectConfig): // the file is still in force
 		case k == projectConfig && j.cleaned(here, t, hit):
 		case k == projectConfig && j.perhaps(here, t, hit):
 		case k == projectConfig && here.exists(hit) && !j.edits(t):
@@ -116,9 +116,8 @@ func (j *judgement) files() {
 	}
 }
 
-// perhaps judges what is moved or copied out of a directory by a pattern, and would
-// take the place of a project's rules if such a file was there. What was trusted
-// holds anyway.
+// perhaps judges moving or copying by a pattern that could replace a project's
+// rules, if a file of that name exists. Trusted rules stay in force anyway.
 func (j *judgement) perhaps(here *grounds, t *effects.Touch, hit string) bool {
 	if t.Run < 0 || t.Op != effects.Write || !t.Path.Glob || t.Tree && t.Path.Some {
 		return false
@@ -141,31 +140,31 @@ func (j *judgement) perhaps(here *grounds, t *effects.Touch, hit string) bool {
 	return false
 }
 
-// fills reports whether the call puts something into a directory, other than by one of its runs.
+// fills reports whether the call puts something into a directory, other than by run but.
 func (j *judgement) fills(dir string, but int) bool {
 	return slices.ContainsFunc(j.set.Files, func(f effects.File) bool {
 		return f.Run != but && f.Op != effects.Read && f.Path.Known() && within(f.Path.Abs, dir)
 	})
 }
 
-// edits reports whether a file tool changes a file and leaves text in it. What a
-// command leaves is unknown.
+// edits reports whether a file tool changes a file and leaves text in it. The
+// result of a command is unknown.
 func (j *judgement) edits(t *effects.Touch) bool {
 	a := &j.ev.Tool.Action
 	return t.Run < 0 && t.Op == effects.Write && a.Command == "" &&
 		(a.Kind == trammel.EditAction || a.Kind == trammel.WriteAction && strings.TrimSpace(a.Content) != "")
 }
 
-// removed judges that a project's rules may be gone afterwards: even where an
-// agent may change them, it may not do that.
+// removed judges that a project's rules may be gone afterwards. An agent may not do
+// that even if it may change them.
 func (j *judgement) removed(file string) {
 	j.add(max(trammel.Ask, trammel.DecisionOf(j.ProjectConfig)), projectConfig.code(), file,
 		fmt.Sprintf("%s holds rules for this very agent, and "+
 			"they may be gone after this. Change them with an edit; what was trusted holds until a person runs `trammel trust`.", file))
 }
 
-// covered judges what is written to an unknown place below a directory that
-// something of ours lies in.
+// covered judges writing to an unknown path below a directory that contains
+// something of ours.
 func (j *judgement) covered(here *grounds, t *effects.Touch) {
 	above := t.As(effects.Delete) // as far as a place below is concerned
 	k, hit := here.named(t.Path.Abs, above)
@@ -179,8 +178,8 @@ func (j *judgement) covered(here *grounds, t *effects.Touch) {
 	}
 }
 
-// copies reports whether a run makes another file of what it reads: a copy of
-// trammel under another name would not be seen as trammel.
+// copies reports whether a run makes another file from what it reads: a copy of
+// trammel under another name would not be recognized.
 func (j *judgement) copies(run int) bool {
 	if run < 0 {
 		return false
@@ -224,8 +223,8 @@ func (j *judgement) refuse(k kind, place string) {
 	j.add(decision, k.code(), place, strings.ReplaceAll(reasons[k], "PLACE", place))
 }
 
-// unknown judges an unknown place. If the line names something of
-// Trammel's, that is what it is taken for.
+// unknown judges an unknown path. If the line names something of Trammel's, that is
+// assumed to be the path.
 func (j *judgement) unknown(t *effects.Touch) {
 	if !t.Changes() {
 		return
@@ -251,8 +250,8 @@ func (j *judgement) mention(t *effects.Touch) (string, bool) {
 	return "", false
 }
 
-// unlooked looks at the words of a command of which a part was not understood:
-// there, naming something of ours is enough.
+// unlooked judges a command that was understood only in part: then it is enough
+// that it names something of ours.
 func (j *judgement) unlooked() {
 	for i := range j.set.Doubts {
 		d := &j.set.Doubts[i]

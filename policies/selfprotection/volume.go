@@ -11,8 +11,8 @@ import (
 	"github.com/trammel-dev/trammel/effects"
 )
 
-// volumes judges what a container gets of this machine: who can write a
-// directory above our places can write them.
+// volumes judges the directories of this machine that a container gets: write
+// access above our directories includes them.
 func (j *judgement) volumes(r *effects.Run) {
 	for i, w := range r.Args {
 		name, value, attached := strings.Cut(w.Text, "=")
@@ -52,8 +52,8 @@ func (j *judgement) volumes(r *effects.Run) {
 	}
 }
 
-// given says what of ours somebody gets who is given a directory: a container, a
-// repository. The project is theirs, with the rules and the settings in it.
+// given returns what of ours is exposed by giving a directory to a container or a
+// repository. The project's own rules and settings do not count.
 func (g *grounds) given(source string, t *effects.Touch) (kind, string) {
 	if k, hit := g.named(source, t); k != nothing {
 		return k, hit

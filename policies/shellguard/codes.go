@@ -9,7 +9,7 @@ import (
 // code names a kind of finding.
 type code string
 
-// severities, from the one that is not reported to the worst.
+// Severities, from not reported to the worst.
 const (
 	info     = "info"
 	warning  = "warning"
@@ -17,13 +17,13 @@ const (
 	critical = "critical"
 )
 
-// entry is what there is to say about a code.
+// entry describes a code.
 type entry struct {
 	code                   code
 	severity, why, instead string
-	asks                   bool // at the level careful, too
-	secret                 bool // and denied at the level strict
-	mild                   bool // asked about at the level strict alone
+	asks                   bool // asked about at level careful, too
+	secret                 bool // and denied at level strict
+	mild                   bool // asked about only at level strict
 }
 
 // codes has an entry for each code; its head explains the format.
@@ -31,7 +31,7 @@ type entry struct {
 //go:embed codes.txt
 var codes string
 
-// asked are the entries that somebody has asked for, which is few of them in most programs.
+// asked caches entries that were looked up; most programs need only a few.
 var asked struct {
 	sync.RWMutex
 	entries map[code]entry

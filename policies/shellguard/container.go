@@ -9,7 +9,7 @@ import (
 	"github.com/trammel-dev/trammel/effects/programs"
 )
 
-// container judges what docker and its relatives do that the table cannot say.
+// container judges what docker and similar programs do that the table cannot express.
 func (j *judge) container(i int) {
 	w := programs.Parse(&j.set.Runs[i])
 	switch {
@@ -28,8 +28,7 @@ func (j *judge) container(i int) {
 	}
 }
 
-// chart judges the values that a chart for a cluster is given: places of the machine,
-// and its rights.
+// chart judges the values for a cluster's chart: host paths and privileges.
 func (j *judge) chart(i int) {
 	w := programs.Parse(&j.set.Runs[i])
 	if w.Word(0) != "install" && w.Word(0) != "upgrade" || w.Help() || w.Has("dry-run") {
@@ -50,8 +49,8 @@ func (j *judge) chart(i int) {
 	}, "set", "set-string", "set-json", "set-literal")
 }
 
-// everyContainer judges a removal of what a list names: docker rm $(docker ps
-// -aq), docker ps -aq | xargs docker rm.
+// everyContainer judges removing everything in a list: docker rm $(docker ps -aq),
+// docker ps -aq | xargs docker rm.
 func (j *judge) everyContainer(i int, every bool) {
 	r := &j.set.Runs[i]
 	from := append([]int(nil), r.Uses...)
@@ -100,7 +99,7 @@ func (j *judge) privileged(i int) {
 	}
 }
 
-// mountedFrom is the place of this machine that an option of docker run names.
+// mountedFrom returns the path on this machine in an option of docker run.
 func mountedFrom(option string) string {
 	for field := range strings.SplitSeq(option, ",") {
 		if from, ok := strings.CutPrefix(strings.TrimPrefix(strings.TrimPrefix(field, "--mount="), "type=bind,"), "source="); ok {

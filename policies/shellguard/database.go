@@ -13,7 +13,7 @@ import (
 	"github.com/trammel-dev/trammel/effects/sql"
 )
 
-// statements judges what a client of a database is given to execute.
+// statements judges the statements that a database client executes.
 func (j *judge) statements(c *model.Code) {
 	switch c.Language {
 	case "sql":
@@ -51,8 +51,8 @@ func (j *judge) statements(c *model.Code) {
 	}
 }
 
-// made judges statements that one client writes and the next one executes: select
-// 'drop table ' || name.
+// made judges statements that one client generates and the next one executes:
+// select 'drop table ' || name.
 func (j *judge) made(r *effects.Run) {
 	if r.From < 0 || j.set.Runs[r.From].Program != r.Program {
 		return
@@ -84,8 +84,8 @@ func flushes(script string) bool {
 	return false
 }
 
-// keys judges the removal of all keys that a scan names: redis-cli keys '*' |
-// xargs redis-cli del.
+// keys judges removing all keys that a scan returns: redis-cli keys '*' | xargs
+// redis-cli del.
 func (j *judge) keys(i int) {
 	r := &j.set.Runs[i]
 	if !r.More || r.By < 0 || j.set.Runs[r.By].From < 0 {
@@ -155,15 +155,15 @@ func (j *judge) requests(i int) {
 	}
 }
 
-// deletesAt reports whether an address is the one at which a server deletes what it is told:
+// deletesAt reports whether an address is an endpoint for deleting:
 // job/x/doDelete, tsdb/delete_series.
 func deletesAt(address string) bool {
 	address, _, _ = strings.Cut(address, "?")
 	return slices.ContainsFunc(wordsOf(path.Base(address)), func(word string) bool { return verb(word) >= removes })
 }
 
-// deletes is what a request to delete something does: of the service of a cloud it is
-// what the service's own program would do.
+// deletes returns the code for a request that deletes something. For a cloud
+// service it is the same as for the service's own program.
 func deletes(host, at string) code {
 	for _, part := range [...]string{"labels/", "assignees", "reactions/", "requested_reviewers", "actions/caches", "comments/",
 		"messages/", "/objects/"} {
@@ -185,7 +185,7 @@ func deletes(host, at string) code {
 	return "http_delete"
 }
 
-// services are the hosts by which clouds and hosted services are managed.
+// services are the API hosts of clouds and hosted services.
 const services = `api.github.com gitlab.com api.bitbucket.org codeberg.org gitea.com dev.azure.com
 	digitalocean.com hetzner.cloud hetzner.com linode.com vultr.com scaleway.com scw.cloud ovh.com upcloud.com exoscale.com civo.com
 	cloudflare.com vercel.com netlify.com heroku.com fly.io machines.dev railway.app railway.com render.com supabase.com supabase.co koyeb.com
@@ -200,7 +200,7 @@ const services = `api.github.com gitlab.com api.bitbucket.org codeberg.org gitea
 	huggingface.co api.openai.com api.anthropic.com algolia.net algolianet.com pinecone.io contentful.com sanity.io api.tailscale.com
 	backblazeb2.com wasabisys.com fastly.com bunny.net akamai.com zoom.us box.com dropboxapi.com`
 
-// body judges what a request sends to a database or a service that takes statements:
+// body judges statements in the body of a request to a database or service:
 // DROP TABLE x, {"query": "mutation { deleteRef(…) }"}.
 func (j *judge) body(i int, text string) {
 	var v any

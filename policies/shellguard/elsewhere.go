@@ -10,8 +10,8 @@ import (
 	"github.com/trammel-dev/trammel/effects/programs"
 )
 
-// listedWindows judges Get-ChildItem C:\ | Remove-Item: the lists of PowerShell
-// go into what is started next.
+// listedWindows judges Get-ChildItem C:\ | Remove-Item: PowerShell pipes the listed
+// files into the next command.
 func (j *judge) listedWindows(i int) {
 	if i+1 >= len(j.set.Runs) || j.set.Runs[i+1].By != j.set.Runs[i].By || j.set.Runs[i].By < 0 ||
 		!isShell(j.set.Runs[j.set.Runs[i].By].Program) {
@@ -35,13 +35,13 @@ func (j *judge) listedWindows(i int) {
 			j.add("destroys_system_tree", j.line(i))
 		}
 		p := j.windowsPath(a.Text, a.Glob)
-		if _, extent := j.ground.System(p); p.Abs != "" && (!some || extent >= paths.All) { // in a system tree some are too many
+		if _, extent := j.ground.System(p); p.Abs != "" && (!some || extent >= paths.All) { // in a system tree even some are too many
 			j.gone(&effects.File{Op: effects.Delete, Tree: true, Run: i, Path: p})
 		}
 	}
 }
 
-// registry judges the removal of a whole hive, or of what the system keeps in one.
+// registry judges the removal of a whole hive, or of the system's keys in one.
 func (j *judge) registry(i int) {
 	r := &j.set.Runs[i]
 	w := programs.Parse(r)
@@ -94,8 +94,8 @@ func (j *judge) windowsPath(text string, glob bool) effects.Path {
 	return effects.Path{Text: text, Abs: abs, Real: abs, Glob: glob}
 }
 
-// elsewhere judges removals on another machine, whose files are no files of
-// ours: there only what every machine has is known.
+// elsewhere judges removals on another machine. About its files only what is the
+// same on every machine is known.
 func (j *judge) elsewhere(i int) {
 	r := &j.set.Runs[i]
 	far := j.over(i, "ssh", "ansible", "pssh", "pdsh", "clush", "dsh", "parallel-ssh", "salt", "mosh")
@@ -126,8 +126,8 @@ func (j *judge) elsewhere(i int) {
 	}
 }
 
-// writesFar judges what the shell of another machine is told to write, as far as it
-// lets somebody in there, or runs by itself.
+// writesFar judges what a shell on another machine writes, if that gives access
+// there or runs by itself.
 func (j *judge) writesFar(i int) {
 	for _, a := range j.set.Runs[i].Args[min(1, len(j.set.Runs[i].Args)):] {
 		fields := strings.Fields(strings.NewReplacer(">", " > ", ";", " ; ", "|", " | ", "&", " & ", `"`, " ", "'", " ").Replace(a.Text))
@@ -149,8 +149,8 @@ func (j *judge) writesFar(i int) {
 	}
 }
 
-// lasting reports whether a place is below a folder where machines keep what is not
-// made again: data, settings, what is served.
+// lasting reports whether a path is below a folder for data that cannot be
+// recreated: data, settings, served content.
 func lasting(abs string) bool {
 	for _, folder := range [...]string{"/srv/", "/var/lib/", "/var/www/", "/var/opt/", "/var/backups/", "/etc/", "/data/"} {
 		if strings.HasPrefix(abs+"/", folder) {
@@ -161,8 +161,8 @@ func lasting(abs string) bool {
 	return false
 }
 
-// inRunning reports whether a run is started in a container that was there
-// before, and not in one that is made for it.
+// inRunning reports whether a run is started in an existing container, not in one
+// made for it.
 func (j *judge) inRunning(i int) bool {
 	for at, n := j.set.Runs[i].By, 0; at >= 0 && n < 100; at, n = j.set.Runs[at].By, n+1 {
 		switch r := &j.set.Runs[at]; r.Program {
@@ -174,7 +174,7 @@ func (j *judge) inRunning(i int) bool {
 	return false
 }
 
-// over reports whether a run is started by one of some programs, however far up.
+// over reports whether a run is started, directly or indirectly, by one of these programs.
 func (j *judge) over(i int, programs ...string) bool {
 	for at, n := j.set.Runs[i].By, 0; at >= 0 && n < 100; at, n = j.set.Runs[at].By, n+1 {
 		if slices.Contains(programs, j.set.Runs[at].Program) {

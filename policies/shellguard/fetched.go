@@ -12,8 +12,9 @@ import (
 	"github.com/trammel-dev/trammel/effects/paths"
 )
 
-// foreign judges what a call runs of a tree that an earlier call has fetched. What
-// is a text and there was read, and is judged by what it does; a program was not.
+// foreign judges running something from a tree that an earlier call has fetched.
+// Existing text files have been read and are judged by their effects; binaries
+// have not.
 func (j *judge) foreign() {
 	for i := range j.set.Files {
 		if f := &j.set.Files[i]; f.Op == model.Write && f.Tree && f.Run >= 0 && f.Path.Known() {
@@ -39,7 +40,7 @@ func (j *judge) foreign() {
 					dir = resolved(r.Dir.Abs, a.Text)
 				}
 			}
-			if _, err := j.at.Lstat(dir.Abs); err != nil { // else its recipes were read
+			if _, err := j.at.Lstat(dir.Abs); err != nil { // otherwise its recipes were read
 				j.fetched(resolved(dir.Abs, "Makefile"))
 			}
 		}
@@ -51,7 +52,8 @@ func (j *judge) foreign() {
 	}
 }
 
-// runsClone judges what a call runs of a tree that it clones itself: nobody could read it.
+// runsClone judges running something from a tree that the call itself clones, so
+// that nobody could read it.
 func (j *judge) runsClone(tree *effects.File) {
 	from := slices.IndexFunc(j.set.Nets, func(n model.Net) bool { return n.Run == tree.Run && !n.Own && !local(n.Host) })
 	by := &j.set.Runs[tree.Run]
@@ -87,13 +89,13 @@ func resolved(dir, text string) effects.Path {
 	return effects.Path{Text: text, Abs: path.Clean(text), Real: path.Clean(text)}
 }
 
-// builds reports whether a program runs what the folder says that it works in.
+// builds reports whether a program runs what its working directory defines.
 func builds(program string) bool {
 	return slices.Contains([]string{"make", "gmake", "just", "npm", "pnpm", "yarn", "cargo", "cmake", "ninja", "pip", "pip3", "rake",
 		"gradle", "mvn", "task"}, program)
 }
 
-// fetched adds a file if it is of a tree that was fetched and cannot be read.
+// fetched adds a finding for a file in a fetched tree that cannot be read.
 func (j *judge) fetched(p effects.Path) {
 	from, found, _ := j.at.Recall(trammel.FetchedTree, &p)
 	if !found {

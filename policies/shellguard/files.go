@@ -25,7 +25,7 @@ func (j *judge) file(f *effects.File) {
 		return
 	}
 	if f.Run >= 0 && j.set.Runs[f.Run].Program == "git" && (f.Op == effects.Delete || paths.GitData(f.Path)) {
-		return // what git does to its own, and to what it knows, is judged by its arguments
+		return // git's own files, and tracked ones, are judged by its arguments
 	}
 	switch f.Op {
 	case effects.Delete:
@@ -44,13 +44,13 @@ func (j *judge) file(f *effects.File) {
 	}
 }
 
-// whole reports whether a removal takes all of what it names: a tree with
-// everything below, or all children of one.
+// whole reports whether a removal takes everything it names: a tree, or all
+// children of one.
 func whole(f *effects.File, e paths.Extent) bool {
 	return e == paths.Itself && f.Tree || e == paths.All
 }
 
-// movedTo finds what this line has moved to a place.
+// movedTo returns what this line has moved to a path.
 func (j *judge) movedTo(abs string) *effects.File {
 	if j.moves == nil {
 		j.moves = map[string]*effects.File{}
@@ -63,7 +63,8 @@ func (j *judge) movedTo(abs string) *effects.File {
 	return j.moves[abs]
 }
 
-// gone judges a removal. What was moved away before is removed where it is now.
+// gone judges a removal. If this line has moved the tree there, its original path
+// counts, too.
 func (j *judge) gone(f *effects.File) {
 	p := f.Path
 	if was := j.movedTo(p.Abs); was != nil && f.Tree && f.Op == effects.Delete && f.Run >= 0 && was.Run < f.Run {
@@ -117,8 +118,8 @@ func (j *judge) gone(f *effects.File) {
 	}
 }
 
-// documents reports whether a pattern stands for what people write and record, in a
-// home and not in the project: ~/**/*.docx.
+// documents reports whether a pattern matches people's documents and recordings,
+// in a home directory outside of the project: ~/**/*.docx.
 func (j *judge) documents(p effects.Path) bool {
 	if !p.Glob || paths.Within(p.Abs, j.ground.Project) || j.ground.Scratch(p) ||
 		!slices.ContainsFunc(j.ground.Homes(), func(home string) bool { return paths.Within(p.Abs, home) }) {
@@ -132,8 +133,8 @@ func (j *judge) documents(p effects.Path) bool {
 	return false
 }
 
-// inScratch reports whether a name that is not known is one below the directory
-// for temporary files: $TMPDIR/build.
+// inScratch reports whether an unknown path is below the directory for temporary
+// files: $TMPDIR/build.
 func inScratch(text string) bool {
 	text = strings.Replace(strings.Replace(strings.Trim(text, `"`), "{", "", 1), "}", "", 1)
 	for _, variable := range [...]string{"$TMPDIR/", "$TMP/", "$TEMP/", "$RUNNER_TEMP/", "$XDG_RUNTIME_DIR/", "/tmp/",
@@ -145,8 +146,7 @@ func inScratch(text string) bool {
 	return false
 }
 
-// inFolder reports whether a name that is not known is one below a folder that is
-// named: build/$TARGET.
+// inFolder reports whether an unknown path is below a named folder: build/$TARGET.
 func inFolder(text string) bool {
 	folder, name, ok := strings.Cut(strings.Trim(text, `"`), "/")
 	return ok && folder != "" && !strings.ContainsAny(folder, "$`*?[{~.") && !strings.Contains(name, "..") && !strings.HasPrefix(name, "/")

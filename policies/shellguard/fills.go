@@ -9,11 +9,10 @@ import (
 	"github.com/trammel-dev/trammel/effects/programs"
 )
 
-// huge is more than anybody makes a file of to try something.
+// huge is larger than any file that people create to try something.
 const huge = 100 << 30
 
-// fills judges what takes all room on a disk: a file of a size that is huge, or
-// one that a source without end is written to.
+// fills judges filling the disk: with a huge file, or from an endless source.
 func (j *judge) fills(i int) {
 	r := &j.set.Runs[i]
 	switch r.Program {
@@ -40,7 +39,7 @@ func (j *judge) fills(i int) {
 	}
 }
 
-// endless reports whether a run has something to write for ever.
+// endless reports whether a run produces output forever.
 func endless(r *effects.Run) bool {
 	return r.Program == "yes" || slices.ContainsFunc(r.Args, func(a effects.Word) bool {
 		switch strings.TrimPrefix(a.Text, "if=") {
@@ -51,8 +50,7 @@ func endless(r *effects.Run) bool {
 	})
 }
 
-// passes reports whether a program writes as long as it is given something, as
-// far as nobody would wait for.
+// passes reports whether a program copies its input without a practical limit.
 func passes(r *effects.Run) bool {
 	w := programs.Parse(r)
 	switch r.Program {
@@ -71,7 +69,7 @@ func passes(r *effects.Run) bool {
 	return false
 }
 
-// bytes is the size that a text stands for: 500G, 1TiB, 10*1024; 0 if it is none.
+// bytes parses a size: 500G, 1TiB, 10*1024; 0 if it is not one.
 func bytes(text string) float64 {
 	digits := strings.TrimRight(text, "kKmMgGtTpPeEiIbB")
 	size, err := strconv.ParseFloat(strings.TrimPrefix(digits, "-l"), 64)

@@ -10,7 +10,7 @@ import (
 	"github.com/trammel-dev/trammel/effects/programs"
 )
 
-// flows judges what goes to the network and what comes from it.
+// flows judges data that goes to the network, and code that comes from it.
 func (j *judge) flows() {
 	for i := range j.set.Codes {
 		c := &j.set.Codes[i]
@@ -44,7 +44,7 @@ func (j *judge) flows() {
 		}
 		j.later(n)
 		if leaks && !local(n.Host) {
-			if i == 200 { // each takes a look at all runs
+			if i == 200 { // each compares all runs
 				j.add("too_complex", "")
 				break
 			}
@@ -54,7 +54,7 @@ func (j *judge) flows() {
 	j.reverseShells()
 }
 
-// decoded reports whether what a run reads was encoded until then.
+// decoded reports whether a run reads the output of a decoder.
 func (j *judge) decoded(run int) bool {
 	if run < 0 || j.set.Runs[run].From < 0 {
 		return false
@@ -79,13 +79,13 @@ func (j *judge) decoded(run int) bool {
 	return false
 }
 
-// program reports whether a language is one that can do anything.
+// program reports whether a language is general-purpose.
 func program(language string) bool {
 	return !slices.Contains([]string{"sql", "awk", "sed", "jq", "redis", "mongo", "bc"}, language)
 }
 
-// remote judges code that comes from the network: a shell that is fed by a
-// connection is somebody else's shell. What this machine serves itself is fine.
+// remote judges code from the network: a shell that reads from a connection is
+// controlled by somebody else. Code that this machine serves is fine.
 func (j *judge) remote(c *model.Code) {
 	if c.Run >= 0 && netcat(j.set.Runs[c.Run].Program) {
 		j.add("reverse_shell", j.line(c.Run))
@@ -123,8 +123,8 @@ func (j *judge) remote(c *model.Code) {
 	}
 }
 
-// sandboxed reports whether deno runs something that may not read, write, start
-// or send anything: it is given no right by an option.
+// sandboxed reports whether deno runs without permissions to read, write, start or
+// send anything.
 func sandboxed(r *model.Run) bool {
 	if r.Program != "deno" || len(r.Args) < 2 || r.Args[0].Text != "run" {
 		return false
@@ -142,17 +142,16 @@ func sandboxed(r *model.Run) bool {
 	return false
 }
 
-// denoRegistry reports whether a host is one of those that deno itself takes code
-// from without being asked to.
+// denoRegistry reports whether a host is one from which deno loads code by default.
 func denoRegistry(host string) bool { return host == "deno.land" || host == "jsr.io" }
 
-// installers are where well-known projects keep what installs them: a host, or a
-// host and the beginning of a path.
+// installers lists where well-known projects publish their install scripts: a
+// host, or a host and the beginning of a path.
 //
 //go:embed installers.txt
 var installers string
 
-// installer reports whether an address is of such a place.
+// installer reports whether an address is in installers.
 func installer(url string) bool {
 	rest, secure := strings.CutPrefix(url, "https://")
 	if host, _, _ := strings.Cut(rest, "/"); !secure || strings.ContainsAny(host, "@:$") || strings.Contains(rest, "..") {
@@ -166,8 +165,8 @@ func installer(url string) bool {
 	return false
 }
 
-// fromInstaller reports whether a shell is fed with what a well-known project installs
-// itself with, and nothing else is fetched.
+// fromInstaller reports whether a shell runs only the install script of a well-known
+// project.
 func (j *judge) fromInstaller(r *model.Run) bool {
 	if r.From < 0 || len(j.set.Nets) == 0 {
 		return false
@@ -183,8 +182,8 @@ func (j *judge) fromInstaller(r *model.Run) bool {
 	return fed
 }
 
-// release reports whether an address is that of something that a project has
-// released: it is what most people run, and anybody can release something.
+// release reports whether an address is that of a project's release. Most people
+// run those, although anybody can publish one.
 func release(url string) bool {
 	rest, ok := strings.CutPrefix(url, "https://github.com/")
 	return ok && !strings.Contains(rest, "..") &&

@@ -15,7 +15,7 @@ type gitCall struct {
 	j *judge
 	// run is its index.
 	run int
-	// dir is where it runs, "" if that is not known.
+	// dir is where it runs, "" if unknown.
 	dir string
 	// scratch is true when the work tree is a temporary one.
 	scratch bool
@@ -65,7 +65,7 @@ func directory(from effects.Path, dirs []effects.Word) string {
 	return abs
 }
 
-// judge finds the code of what a call does, "" if it is ordinary.
+// judge returns the code for a call, "" if it is ordinary.
 func (c *gitCall) judge() code {
 	if c.Help {
 		return ""

@@ -59,8 +59,8 @@ func forcesPush(s programs.Setting) bool {
 		strings.HasSuffix(s.Key, ".push") && strings.HasPrefix(s.Value.Text, "+")
 }
 
-// shared reports whether a push goes to a branch that is protected, or to one that
-// is not named: the current one, those that a pattern fits.
+// shared reports whether a push goes to a protected branch, or to one that is not
+// named: the current one, or those that a pattern matches.
 func (c *gitCall) shared(ref string) bool {
 	from, to, both := strings.Cut(ref, ":")
 	if !both {
@@ -69,7 +69,7 @@ func (c *gitCall) shared(ref string) bool {
 	return to == "" || to == "HEAD" || to == "@" || strings.Contains(to, "*") || c.protected(to)
 }
 
-// fetch judges references of this repository that are overwritten by those of another:
+// fetch judges overwriting local references with those of another repository:
 // +refs/heads/*:refs/heads/*.
 func (c *gitCall) fetch() code {
 	o := c.Options()
@@ -191,8 +191,8 @@ func immediate(date string) bool {
 		"0.days.ago"}, strings.ToLower(date))
 }
 
-// deletesListed reports whether what update-ref reads deletes references: lines
-// that are known, or that the program in front of it is told to write.
+// deletesListed reports whether the input of update-ref deletes references: known
+// lines, or lines that the program before it in the pipe writes.
 func (c *gitCall) deletesListed() bool {
 	r := &c.j.set.Runs[c.run]
 	if r.Input != nil {

@@ -56,7 +56,7 @@ func (c *gitCall) checkout() code {
 	return ""
 }
 
-// named reports whether a word can only be a path, and no branch.
+// named reports whether a word can only be a path, not a branch.
 func (c *gitCall) named(w effects.Word) bool {
 	return w.Text == "." || w.Text == "*" || strings.HasPrefix(w.Text, "./") || strings.HasPrefix(w.Text, "..") ||
 		strings.HasPrefix(w.Text, "/") || strings.HasPrefix(w.Text, ":")
@@ -75,8 +75,8 @@ func (c *gitCall) restore() code {
 	return ""
 }
 
-// atRoot reports whether the call works on the whole tree. A directory that is
-// not known, or not of the project, may be the root of its own.
+// atRoot reports whether the call affects the whole tree. An unknown directory, or
+// one outside of the project, may be the root of another tree.
 func (c *gitCall) atRoot() bool {
 	return !paths.Below(c.dir, c.j.ground.Project)
 }
@@ -109,8 +109,8 @@ func (c *gitCall) everything(specs []effects.Word) bool {
 	return false
 }
 
-// commits judges what a call of git puts into the repository, from where it is
-// pushed to others: a secret, or by force all that is ignored where there is one.
+// commits judges adding secrets to the repository, because they will be pushed: by
+// name, or by force together with all ignored files.
 func (c *gitCall) commits() {
 	switch c.Sub {
 	case "add", "stage", "commit", "hash-object", "update-index", "tag", "notes", "merge", "commit-tree":

@@ -9,7 +9,7 @@ import (
 	"github.com/trammel-dev/trammel/effects/programs"
 )
 
-// inCode judges code on the line itself by its calls of libraries for services and
+// inCode judges inline code by its calls of client libraries for services and
 // databases: boto3.client("s3").delete_bucket(…), db.dropDatabase().
 func (j *judge) inCode(i int) {
 	r := &j.set.Runs[i]
@@ -29,7 +29,7 @@ func (j *judge) inCode(i int) {
 	}
 }
 
-// inTool judges the code that a tool is given to run in the same way.
+// inTool judges code in a tool's arguments in the same way.
 func (j *judge) inTool(v any, depth int) {
 	switch v := v.(type) {
 	case map[string]any:
@@ -51,19 +51,19 @@ func (j *judge) inTool(v any, depth int) {
 	}
 }
 
-// maxCode is how much code is looked at for calls.
+// maxCode limits how much code is searched for calls.
 const maxCode = 64 << 10
 
-// calls judges the calls in a text of code, each with the names in front of it. In
-// some languages a call needs no brackets.
+// calls judges the calls in code, each with the names before it. In some languages
+// a call needs no parentheses.
 func (j *judge) calls(text string, bare bool) {
 	if len(text) > maxCode {
 		j.add("too_complex", "")
 		text = text[:maxCode]
 	}
 	service := slices.ContainsFunc(libraries, func(name string) bool { return strings.Contains(text, name) })
-	var names []string   // of the chain that goes on here: boto3 client delete_bucket
-	var outer [][]string // those in front of the brackets around it
+	var names []string   // of the current chain: boto3 client delete_bucket
+	var outer [][]string // those before the enclosing parentheses
 	joined := false
 	for at := 0; at < len(text); {
 		switch c := text[at]; {
@@ -154,7 +154,7 @@ func (j *judge) called(names []string, args string, service bool) {
 	}
 }
 
-// plain reports whether a call is given nothing that says which one of many is meant:
+// plain reports whether the arguments of a call do not select one of many:
 // bucket.delete(), bucket.delete(force=True).
 func plain(args string) bool {
 	args = strings.TrimLeft(args, " \n")
@@ -170,13 +170,13 @@ func alone(rest string) string {
 	return ""
 }
 
-// executes reports whether a word of a function's name says that it is given a
+// executes reports whether a word in a function's name says that it executes a
 // statement.
 func executes(word string) bool {
 	return slices.Contains([]string{"execute", "exec", "query", "raw", "sql", "statement", "command", "unsafe", "do", "prepare"}, word)
 }
 
-// connection reports whether a name is one that people give to a database or a service.
+// connection reports whether a name is typical for a database or service client.
 func connection(word string) bool {
 	return slices.Contains([]string{"sequelize", "engine", "metadata", "connection", "conn", "prisma", "objects", "kv", "s3",
 		"ec2", "boto3", "stripe",
@@ -184,7 +184,7 @@ func connection(word string) bool {
 		"datasource"}, word)
 }
 
-// libraries are those by which code talks to services that keep things.
+// libraries are client libraries for services that store data.
 var libraries = []string{"boto3", "botocore", "aws-sdk", "google.cloud", "@google-cloud", "googleapiclient", "azure.", "@azure/",
 	"octokit", "PyGithub",
 	"import github", "gitlab", "kubernetes", "hcloud", "digitalocean", "stripe", "twilio", "firebase", "supabase", "openstack",

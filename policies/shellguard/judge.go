@@ -10,14 +10,14 @@ import (
 	"github.com/trammel-dev/trammel/effects/paths"
 )
 
-// finding is one thing that was seen.
+// finding is one thing that was found.
 type finding struct {
 	code   code
 	target string
 	first  string // a command to try first
 }
 
-// judge goes through one set of effects.
+// judge is the state while one set of effects is judged.
 type judge struct {
 	set     *effects.Set
 	at      *model.Setting
@@ -25,13 +25,13 @@ type judge struct {
 	options *Options
 	found   []finding
 
-	gits     *bool                    // whether git is run, once somebody has asked
-	moves    map[string]*effects.File // what was moved, by where to, once somebody has asked
-	searches map[int][]*effects.File  // what each run looks through, once somebody has asked
+	gits     *bool                    // whether git runs, computed on demand
+	moves    map[string]*effects.File // what was moved, by destination, computed on demand
+	searches map[int][]*effects.File  // what each run searches, computed on demand
 }
 
-// enough findings of one code have been made: nobody reads more, and a line of a
-// thousand deletions is denied by its first. Others still count.
+// enough is the maximum number of findings per code. Nobody reads more, and a line
+// with a thousand deletions is denied by the first. Other codes still count.
 const enough = 20
 
 func judgeSet(set *effects.Set, at *model.Setting, o *Options) []finding {
@@ -68,8 +68,8 @@ func judgeSet(set *effects.Set, at *model.Setting, o *Options) []finding {
 	return j.found
 }
 
-// again reports whether the same program does the same to the same file once
-// more: a loop over a thousand lines is judged once.
+// again reports whether the same program does the same thing to the same file
+// again, so that a loop over a thousand lines is judged once.
 func (j *judge) again(a, b *effects.File) bool {
 	return a.Op == b.Op && a.Tree == b.Tree && a.Device == b.Device && a.Append == b.Append && a.Path == b.Path && a.To == b.To &&
 		a.Run >= 0 && b.Run >= 0 &&
@@ -122,12 +122,12 @@ func (j *judge) doubt(d *model.Doubt) {
 	switch d.Code {
 	case "program", "argument", "path", "code", "stdin", "syntax", "past":
 		j.add(code("unknown_"+d.Code), d.What)
-	default: // size, depth, and what is not foreseen
+	default: // size, depth, and anything unexpected
 		j.add("too_complex", d.What)
 	}
 }
 
-// decide makes the answer of what was found: the worst decides, and gives the
+// decide makes the answer from the findings. The worst one decides and gives the
 // reason.
 func (o *Options) decide(found []finding) trammel.Answer {
 	var a trammel.Answer
@@ -189,7 +189,7 @@ func reason(f finding, e entry) string {
 	return text
 }
 
-// line is a run as it would be written, for people.
+// line returns a run as a command line, for people.
 func (j *judge) line(i int) string {
 	r := &j.set.Runs[i]
 	var b strings.Builder

@@ -9,8 +9,8 @@ import (
 	"github.com/trammel-dev/trammel/effects/model"
 )
 
-// later judges data that goes to a new host after the session has read a secret:
-// what it sends can be that.
+// later judges data that goes to a new host after the session has read a secret,
+// because it may contain the secret.
 func (j *judge) later(n *model.Net) {
 	if !n.Sends || n.Listens || local(n.Host) || j.at.Past == nil {
 		return
@@ -25,7 +25,7 @@ func (j *judge) later(n *model.Net) {
 	}
 }
 
-// when says when something was done, as people write it.
+// when returns the time of a past fact in words.
 func when(r trammel.Remembered) string {
 	if r.At.IsZero() {
 		return ""
@@ -33,8 +33,8 @@ func when(r trammel.Remembered) string {
 	return " at " + r.At.Format("15:04")
 }
 
-// knownHost reports whether the project has to do with a host: it is, or belongs
-// to, where one of its remotes is.
+// knownHost reports whether a host is related to the project: one of its remotes is
+// there, or on the same site.
 func (j *judge) knownHost(host string) bool {
 	for dir := j.ground.Project; host != "" && dir != "" && dir != "/" && dir != "."; dir = path.Dir(dir) {
 		data, err := j.at.ReadFile(path.Join(dir, ".git/config"), 1<<16)
@@ -52,7 +52,7 @@ func (j *judge) knownHost(host string) bool {
 	return false
 }
 
-// site is what hosts of one owner have in common: github.com of api.github.com.
+// site returns the common part of an owner's hosts: github.com for api.github.com.
 func site(host string) string {
 	labels := strings.Split(host, ".")
 	return strings.Join(labels[max(0, len(labels)-2):], ".")

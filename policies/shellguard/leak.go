@@ -11,7 +11,7 @@ import (
 	"github.com/trammel-dev/trammel/effects/programs"
 )
 
-// readsSecrets reports whether anything that must not leave is read at all.
+// readsSecrets reports whether anything confidential is read.
 func (j *judge) readsSecrets() bool {
 	for i := range j.set.Files {
 		f := &j.set.Files[i]
@@ -27,8 +27,8 @@ func (j *judge) readsSecrets() bool {
 	return false
 }
 
-// sends judges what goes out: secrets that the sender reads itself, that come
-// to it through a pipe, or that its arguments are made of.
+// sends judges outgoing data: secrets that the sender reads itself, gets through a
+// pipe, or has in its arguments.
 func (j *judge) sends(n *model.Net) {
 	feeds := j.feeds(n)
 	if len(feeds) == 0 {
@@ -50,7 +50,7 @@ func (j *judge) sends(n *model.Net) {
 			j.add("exfiltration", j.line(run)+" → "+n.Host)
 		}
 	}
-	// A token in a header is how one logs in; a token in a pipe is sent.
+	// A token in a header is a login; a token in a pipe is sent.
 	for run, times := j.set.Runs[n.Run].From, 0; run >= 0 && times < len(j.set.Runs); run, times = j.set.Runs[run].From, times+1 {
 		if j.reveals(run) {
 			j.add("exfiltration", j.line(run)+" → "+n.Host)
@@ -64,8 +64,8 @@ func (j *judge) recordsLive(i int) bool {
 	return area == "recording" && class == programs.Change
 }
 
-// packs reports whether a run hands on all of a folder that has an environment
-// file in it: tar c . | …, croc send .
+// packs reports whether a run passes on a whole folder that contains an environment
+// file: tar c . | …, croc send .
 func (j *judge) packs(f *effects.File) bool {
 	if !f.Tree || f.Run < 0 || f.Path.Abs == "" {
 		return false
@@ -78,12 +78,12 @@ func (j *judge) packs(f *effects.File) bool {
 	return err == nil
 }
 
-// reveals reports whether a run prints secrets that are kept elsewhere.
+// reveals reports whether a run prints stored secrets.
 func (j *judge) reveals(i int) bool {
 	return programs.Reveals(&j.set.Runs[i])
 }
 
-// dumps reports whether a run prints all variables, or what may have secrets in it.
+// dumps reports whether a run prints all variables, or output that may contain secrets.
 func (j *judge) dumps(i int) bool {
 	return j.set.Dumps(i) || programs.Dumps(&j.set.Runs[i])
 }
@@ -92,8 +92,8 @@ func (j *judge) secret(f *effects.File) bool {
 	return !plainVariable(f) && j.ground.Holds(f) || f.Path.Glob && j.picksSecret(f.Path.Abs)
 }
 
-// plainVariable reports whether code reads one variable that holds no secret by its
-// name: os.environ["PACKAGE"].
+// plainVariable reports whether code reads a single variable whose name is not that
+// of a secret: os.environ["PACKAGE"].
 func plainVariable(f *effects.File) bool {
 	name, ok := strings.CutPrefix(f.Path.Text, "$")
 	return ok && f.Code && f.Path.Abs == "/proc/self/environ" && plainName(name)
@@ -114,15 +114,15 @@ func plainName(name string) bool {
 	return true
 }
 
-// ownToken reports whether code reads one token alone, and the host is the service
-// that it is for. In a body it could be shown to others there, as in a gist.
+// ownToken reports whether code reads only one token, and sends it to the service
+// it is for. In a body it could become visible to others there, as in a gist.
 func ownToken(f *effects.File, n *model.Net) bool {
 	name, ok := strings.CutPrefix(f.Path.Text, "$")
 	return ok && f.Code && strings.HasPrefix(n.URL, "https://") && model.TokenFor(name, n.Host)
 }
 
-// picksSecret reports whether a pattern with folders in it that are patterns,
-// too, stands for a secret that is there: ~/.s?h/id_*.
+// picksSecret reports whether a pattern with patterns for folders, too, matches an
+// existing secret: ~/.s?h/id_*.
 func (j *judge) picksSecret(pattern string) bool {
 	if !strings.ContainsAny(path.Dir(pattern), "*?[{") || strings.Contains(pattern, "**") {
 		return false
@@ -146,8 +146,8 @@ func (j *judge) hasSecretBelow(f *effects.File) bool {
 	})
 }
 
-// holdsDump reports whether this line has written all variables, or what may have
-// secrets in it, to a file.
+// holdsDump reports whether this line has written all variables, or output that may
+// contain secrets, to a file.
 func (j *judge) holdsDump(abs string) bool {
 	return abs != "" && slices.ContainsFunc(j.set.Files, func(w effects.File) bool {
 		if w.Op != effects.Write || w.Run < 0 || w.Path.Abs != abs {
@@ -158,8 +158,8 @@ func (j *judge) holdsDump(abs string) bool {
 	})
 }
 
-// holdsSecretFrom follows moves back to where a file was. Each name is looked at
-// once: files can be moved to and fro.
+// holdsSecretFrom follows moves back to where a file was. It visits each name once,
+// because files can be moved back and forth.
 func (j *judge) holdsSecretFrom(abs string, seen map[string]bool) bool {
 	if seen[abs] {
 		return false
@@ -188,9 +188,8 @@ func (j *judge) holdsSecretFrom(abs string, seen map[string]bool) bool {
 	return false
 }
 
-// feeds are the runs whose reading can end up in what a connection sends: the
-// sender, what stands before it in a pipe, what its arguments are made of, and
-// what these start.
+// feeds returns the runs whose input can end up in what a connection sends: the
+// sender, those before it in a pipe, those in its arguments, and what these start.
 func (j *judge) feeds(n *model.Net) map[int]bool {
 	sender := &j.set.Runs[n.Run]
 	feeds := make(map[int]bool, 4)
@@ -223,15 +222,15 @@ func (j *judge) feeds(n *model.Net) map[int]bool {
 	return feeds
 }
 
-// speaks reports whether a program is an interpreter, whose inline code can
-// send what the programs it starts have printed.
+// speaks reports whether a program is an interpreter, whose inline code can send
+// the output of programs that it starts.
 func speaks(program string) bool {
 	return slices.Contains([]string{"python", "perl", "ruby", "node", "php", "deno", "bun", "lua", "osascript"},
 		strings.TrimRight(program, "0123456789."))
 }
 
-// identity reports whether a secret is used to log in, or handed on as it is,
-// and neither sent nor shown.
+// identity reports whether a secret is only used to log in or passed on unchanged,
+// but neither sent nor shown.
 func (j *judge) identity(f *effects.File) bool {
 	if f.Login || f.Run < 0 {
 		return f.Login

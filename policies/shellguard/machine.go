@@ -9,8 +9,8 @@ import (
 	"github.com/trammel-dev/trammel/effects/programs"
 )
 
-// machine judges the programs that act on the machine itself: its rights,
-// services, accounts, protections and processes.
+// machine judges programs that change the machine itself: privileges, services,
+// accounts, protections and processes.
 func (j *judge) machine(i int) {
 	r := &j.set.Runs[i]
 	if r.More || slices.ContainsFunc(r.Args, unknown) {
@@ -51,8 +51,8 @@ func (j *judge) machine(i int) {
 	}
 }
 
-// rights judges a change of rights: what is run with them is judged by itself,
-// as long as it is known.
+// rights judges gaining privileges. The command that runs with them is judged
+// separately, if it is known.
 func (j *judge) rights(i int) {
 	r := &j.set.Runs[i]
 	if w := programs.Parse(r); w.Help() || r.Program == "sudo" && w.Has("list", "validate", "reset-timestamp", "remove-timestamp", "version") {
@@ -66,8 +66,8 @@ func (j *judge) rights(i int) {
 	}
 }
 
-// installing reports whether all that a run starts with more rights takes packages
-// by their names from where the machine has them.
+// installing reports whether everything that a run starts with privileges only
+// installs packages by name from the machine's own sources.
 func (j *judge) installing(i int) bool {
 	found := false
 	for k := range j.set.Runs {
@@ -90,8 +90,7 @@ func system(program string) bool {
 		"port", "xbps-install"}, program)
 }
 
-// opensShell reports whether a run is a shell with the rights of another user that
-// does what it is told later.
+// opensShell reports whether a run is an interactive shell of another user.
 func opensShell(r *effects.Run) bool {
 	return r.Root && r.Input == nil && isShell(r.Program) && interactive(r)
 }
@@ -151,9 +150,9 @@ func (j *judge) schedule(i int) {
 	}
 }
 
-// otherVersion reports whether a run makes another version of the same program the
-// one that is meant: update-alternatives --install /usr/bin/gcc gcc /usr/bin/gcc-13 100.
-// One that is somewhere else, or has another name, is another program.
+// otherVersion reports whether a run only selects another version of the same
+// program: update-alternatives --install /usr/bin/gcc gcc /usr/bin/gcc-13 100. A
+// program in another directory or with another name is a different one.
 func otherVersion(r *effects.Run) bool {
 	w := programs.Parse(r)
 	if r.Program != "update-alternatives" || w.Has("altdir", "admindir", "slave") || len(w.Operands) < 2 {

@@ -13,8 +13,8 @@ import (
 	"github.com/trammel-dev/trammel/effects/programs"
 )
 
-// variables judges secrets of the environment that a sender's arguments are
-// made of. In a header, or as a user's password, they log in.
+// variables judges secret variables in a sender's arguments. In a header, or as a
+// user's password, they are logins.
 func (j *judge) variables(n *model.Net) {
 	args := j.set.Runs[n.Run].Args
 	if n.URL == model.Rest && j.set.Runs[n.Run].By < 0 && j.fromEnvironment(args) {
@@ -56,16 +56,16 @@ func (j *judge) variables(n *model.Net) {
 	}
 }
 
-// logsIn reports whether a variable stands once in a text, in a URL or as the token of
-// a form.
+// logsIn reports whether a variable occurs once in a text, in a URL or as the token
+// of a form.
 func logsIn(text, name string) bool {
 	before, after, _ := strings.Cut(strings.ReplaceAll(text, "${"+name+"}", "$"+name), "$"+name)
 	field := before[strings.LastIndexByte(before, '&')+1:]
 	return !strings.Contains(after, "$"+name) && (strings.HasPrefix(text, "https://") || field == "token=" && (after == "" || after[0] == '&'))
 }
 
-// withoutUser is an address without the name and password with which it is
-// logged in there: https://$TOKEN@github.com/a/b.
+// withoutUser removes the user and password from an address:
+// https://$TOKEN@github.com/a/b.
 func withoutUser(text string) string {
 	scheme, rest, ok := strings.Cut(text, "://")
 	if at := strings.IndexByte(rest, '@'); ok && at >= 0 && !strings.ContainsAny(rest[:at], "/?#") {
@@ -74,8 +74,7 @@ func withoutUser(text string) string {
 	return text
 }
 
-// withoutHost is a place on another machine without that machine's name:
-// web@$HOST:/var/www.
+// withoutHost removes the machine from a remote path: web@$HOST:/var/www.
 func withoutHost(text string) string {
 	user, rest, at := strings.Cut(text, "@$")
 	if host, place, ok := strings.Cut(rest, ":"); at && ok && !strings.ContainsAny(user+host, "/.$(") {
@@ -84,8 +83,8 @@ func withoutHost(text string) string {
 	return text
 }
 
-// fromEnvironment reports whether all that is unknown in arguments are variables that
-// the command line does not set.
+// fromEnvironment reports whether only variables that the command line does not set
+// are unknown in the arguments.
 func (j *judge) fromEnvironment(args []effects.Word) bool {
 	for i := range j.set.Runs {
 		switch j.set.Runs[i].Program {

@@ -74,8 +74,8 @@ func readMode(mode string) (setuid, wide bool) {
 	return setuid, wide
 }
 
-// ownsAgain reports whether a run gives files to whoever works here, as after a
-// container has written to them as root.
+// ownsAgain reports whether a run gives files to the current user, as after a
+// container has written them as root.
 func (j *judge) ownsAgain(run int) bool {
 	if run < 0 || j.set.Runs[run].Program != "chown" {
 		return false

@@ -8,8 +8,8 @@ import (
 	"github.com/trammel-dev/trammel/effects/programs"
 )
 
-// picksVariable reports whether a filter takes secrets by their names out of
-// variables or settings: env | grep TOKEN, jq -n env.TOKEN, set | awk '/SECRET/'.
+// picksVariable reports whether a filter selects secrets by name from variables or
+// settings: env | grep TOKEN, jq -n env.TOKEN, set | awk '/SECRET/'.
 func (j *judge) picksVariable(i int) bool {
 	r := &j.set.Runs[i]
 	var asks func(a effects.Word) bool
@@ -78,8 +78,8 @@ func (j *judge) dumpBefore(i int) bool {
 	return false
 }
 
-// picksInCode reports whether code that goes through all variables looks for secrets by
-// their names: [v for k, v in os.environ.items() if "TOKEN" in k].
+// picksInCode reports whether code that iterates over all variables selects secrets
+// by name: [v for k, v in os.environ.items() if "TOKEN" in k].
 func (j *judge) picksInCode(run int) bool {
 	r := &j.set.Runs[run]
 	for _, a := range r.Args {

@@ -8,9 +8,9 @@ import (
 	"github.com/trammel-dev/trammel/effects/paths"
 )
 
-// private reports whether a file, though it is no secret, is nobody else's
-// business: what people keep in their home directories, and what the machine
-// knows about its users.
+// private reports whether a file is confidential although it is not a secret: what
+// people have in their home directories, and what the machine knows about its
+// users.
 func (j *judge) private(f *effects.File) bool {
 	abs := f.Path.Abs
 	if abs == "" || paths.Within(abs, j.ground.Project) || j.ground.Scratch(f.Path) {
@@ -55,8 +55,8 @@ func (j *judge) holdsPrivate(abs string) bool {
 	return false
 }
 
-// spells judges a name that is looked up and is made of what a program prints: a
-// name server learns it. Nobody encodes a name that is real.
+// spells judges a DNS lookup of a name that contains a program's output, which the
+// name server learns. A real name is never encoded.
 func (j *judge) spells(n *model.Net) {
 	r := &j.set.Runs[n.Run]
 	switch r.Program {

@@ -35,7 +35,7 @@ func (j *judge) kills(i int) {
 	}
 }
 
-// killsID judges kill: by process id.
+// killsID judges kill with process ids.
 func (j *judge) killsID(i int) {
 	r := &j.set.Runs[i]
 	signal := false // whether the signal has been read
@@ -72,8 +72,8 @@ func (j *judge) killsID(i int) {
 	}
 }
 
-// finds reports whether a run, or what stands before it in the pipe, looks up
-// processes of such a name.
+// finds reports whether a run, or one before it in the pipe, looks up processes of
+// such a name.
 func (j *judge) finds(run int, is func(name string) bool) bool {
 	for n := 0; run >= 0 && n < 50; run, n = j.set.Runs[run].From, n+1 {
 		r := &j.set.Runs[run]

@@ -31,8 +31,7 @@ func protects(name string) bool {
 	return false
 }
 
-// unguards judges programs that take services or packages away, or never start
-// them again.
+// unguards judges removing services or packages, or disabling them permanently.
 func (j *judge) unguards(i int) {
 	w := programs.Parse(&j.set.Runs[i])
 	if w.Has("zap") { // what the program keeps in the home directory goes, too

@@ -9,13 +9,13 @@ import (
 	"github.com/trammel-dev/trammel/effects/programs"
 )
 
-// What a word of a command, or of a tool's name, does.
+// The effect of a word in a command or in a tool's name.
 const (
 	nothing = iota
-	works   // it looks at something or makes it: what follows are names
-	takes   // it removes what may be made again
-	removes // it removes for good, if the word for what it is says so
-	wipes   // it removes for good
+	works   // it shows or creates something: names follow
+	takes   // it removes something that can be recreated
+	removes // it removes permanently, if the word for the thing says so
+	wipes   // it removes permanently
 )
 
 func verb(word string) int {
@@ -38,7 +38,7 @@ func verb(word string) int {
 	return nothing
 }
 
-// thing reports whether a word names something that is missed when it is gone.
+// thing reports whether a word names something whose loss matters.
 func thing(word string) bool {
 	switch strings.TrimSuffix(word, "s") {
 	case "repository", "repositorie", "repo", "branch", "branche", "database", "db", "table", "collection", "namespace",
@@ -63,8 +63,8 @@ func thing(word string) bool {
 }
 
 // removal judges a program that is told to remove something, by its first words:
-// acmectl cluster destroy. One that is known is taken at its word only where it
-// acts elsewhere, and its row says nothing of it.
+// acmectl cluster destroy. For a known program this counts only if it acts on
+// another system, and its row does not cover the words.
 func (j *judge) removal(i int, area string) {
 	r := &j.set.Runs[i]
 	_, known := programs.Lookup(r.Program)
@@ -115,7 +115,7 @@ func (j *judge) removal(i int, area string) {
 	}
 }
 
-// cmdlet is what a program's own name says: Remove-AzVM, drop-database.
+// cmdlet returns what a program's own name says: Remove-AzVM, drop-database.
 func cmdlet(name string) (does int, named bool) {
 	verb1, rest, ok := strings.Cut(name, "-")
 	if does = verb(verb1); !ok || does < takes || verb1 == "reset" {
@@ -130,7 +130,7 @@ func cmdlet(name string) (does int, named bool) {
 	return removes, slices.ContainsFunc(wordsOf(rest), thing) || slices.ContainsFunc([]string{"az", "ad", "gpo", "mg"}, service)
 }
 
-// sure reports whether a word says that nobody is to be asked.
+// sure reports whether a word suppresses the confirmation.
 func sure(word string) bool {
 	switch word {
 	case "force", "yes", "confirm", "confirmed", "noconfirm", "approve", "noinput", "noninteractive", "silent", "cascade", "everything":

@@ -30,8 +30,8 @@ func interactive(r *effects.Run) bool {
 	return r.Input == nil
 }
 
-// reverseShells finds shells that talk to the network: started by a program
-// with a connection, or with one before or behind them in the pipe.
+// reverseShells finds shells that are connected to the network: started by a
+// program with a connection, or next to one in the pipe.
 func (j *judge) reverseShells() {
 	connected := make(map[int]bool, len(j.set.Nets)) // runs with a connection, and those that feed one
 	cat := false
@@ -69,8 +69,8 @@ func (j *judge) reverseShells() {
 	}
 }
 
-// answers are the runs that read a file, a pipe with a name most likely, into
-// which a connection writes: sh < p | nc host 1 > p, cat p | sh | nc host 1 > p.
+// answers returns the runs that read a file, usually a named pipe, into which a
+// connection writes: sh < p | nc host 1 > p, cat p | sh | nc host 1 > p.
 func (j *judge) answers(connected map[int]bool) map[int]bool {
 	written := map[string]bool{}
 	for i := range j.set.Files {
@@ -87,7 +87,7 @@ func (j *judge) answers(connected map[int]bool) map[int]bool {
 	return out
 }
 
-// prompts reports whether a shell is told to talk to somebody.
+// prompts reports whether a shell is started as interactive.
 func prompts(r *effects.Run) bool {
 	for _, a := range r.Args {
 		if a.Text == "-i" || a.Text == "-il" || a.Text == "-li" {
@@ -97,8 +97,8 @@ func prompts(r *effects.Run) bool {
 	return false
 }
 
-// shellSocket judges a connection that the shell itself holds. Looking whether
-// a port is open is ordinary; being fed by it is not.
+// shellSocket judges a connection that the shell itself opens. Checking whether a
+// port is open is ordinary; reading commands from it is not.
 func (j *judge) shellSocket(n *model.Net) {
 	r := &j.set.Runs[n.Run]
 	if interactive(r) || n.Listens {

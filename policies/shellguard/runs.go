@@ -9,7 +9,7 @@ import (
 	"github.com/trammel-dev/trammel/effects/programs"
 )
 
-// run judges one program by its arguments, as far as what it does is no file.
+// run judges one program by its arguments, apart from its effects on files.
 func (j *judge) run(i int, r *effects.Run) {
 	if len(r.Env) > 0 {
 		j.environment(r)
@@ -179,8 +179,8 @@ func (j *judge) class(i int) {
 	}
 }
 
-// asksFirst reports whether a program asks before it destroys, and nothing on the
-// line answers.
+// asksFirst reports whether a program asks before it destroys something, and nothing
+// on the line answers.
 func (j *judge) asksFirst(i int) bool {
 	r := &j.set.Runs[i]
 	for up, steps := i, 0; up >= 0; up, steps = j.set.Runs[up].By, steps+1 {
@@ -202,8 +202,8 @@ func (j *judge) asksFirst(i int) bool {
 	return false
 }
 
-// unsettled judges a run that is of no class: which one it is may hang on words
-// that are not known, and of a program that is not known by what it is told.
+// unsettled judges a run without a class. The class may depend on unknown words. An
+// unknown program is judged by its arguments.
 func (j *judge) unsettled(i int, area string) {
 	r := &j.set.Runs[i]
 	if r.Program == "" {
@@ -218,7 +218,7 @@ func (j *judge) unsettled(i int, area string) {
 	j.removal(i, area)
 }
 
-// shares judges files that are put where everybody can read them.
+// shares judges publishing files where everybody can read them.
 func (j *judge) shares(i int, files []effects.Word) {
 	for _, w := range files {
 		p := effects.Path{Text: w.Text, Abs: path.Join(j.set.Runs[i].Dir.Abs, w.Text)}
@@ -251,7 +251,7 @@ func (j *judge) environment(r *effects.Run) {
 	}
 }
 
-// exports judges variables that are set for all that follows.
+// exports judges variables that are set for later commands.
 func (j *judge) exports(r *effects.Run) {
 	var as effects.Run
 	for _, w := range r.Args {

@@ -10,7 +10,7 @@ import (
 	"github.com/trammel-dev/trammel/effects/programs"
 )
 
-// through splits a pattern that a search through a tree has made: /usr/**/x.
+// through splits a pattern that comes from searching a tree: /usr/**/x.
 func through(p effects.Path) (found bool, under effects.Path) {
 	if !p.Glob {
 		return false, p
@@ -20,8 +20,8 @@ func through(p effects.Path) (found bool, under effects.Path) {
 	return found, effects.Path{Text: p.Text, Abs: dir, Real: dir}
 }
 
-// listed judges a removal of what a search or a listing names: find /etc |
-// xargs rm -rf.
+// listed judges removing what a search or a listing returns: find /etc | xargs rm
+// -rf.
 func (j *judge) listed(i int) {
 	r := &j.set.Runs[i]
 	by := r.By
@@ -91,7 +91,7 @@ func isAwk(program string) bool { return strings.HasSuffix(program, "awk") }
 
 func unknown(w effects.Word) bool { return !w.Known }
 
-// commands judges a shell that is given the lines of a search as commands: find ~ |
+// commands judges a shell that reads the lines of a search as commands: find ~ |
 // sed 's/^/rm /' | sh.
 func (j *judge) commands(i int) {
 	by := j.set.Runs[i].From
@@ -103,8 +103,8 @@ func (j *judge) commands(i int) {
 	}
 }
 
-// removes judges the removal of all that a run has looked through, if that is a
-// tree to be kept and nothing chooses among what is in it.
+// removes judges removing everything that a run has searched, if that is a tree to
+// protect and nothing narrows the search.
 func (j *judge) removes(run int) {
 	for _, s := range j.searched(run) {
 		if s.Tree && !chooses(j.set.Runs[run].Args) && j.keeps(s.Path) {
@@ -120,8 +120,8 @@ func (j *judge) keeps(p effects.Path) bool {
 	return extent == paths.Itself && !scratch(tree) || j.ground.HomeOf(p) == paths.Itself || j.ground.PersonalOf(p) == paths.Itself
 }
 
-// sweeps judges code that removes what it has found in a tree, or reads from a
-// search, under names that only the running program knows.
+// sweeps judges code that removes what it finds in a tree, or reads from a search,
+// under names that are known only at run time.
 func (j *judge) sweeps(f *effects.File) {
 	if !f.Code || f.Run < 0 {
 		return
@@ -143,7 +143,7 @@ func (j *judge) sweeps(f *effects.File) {
 	}
 }
 
-// searched are the places that a run looks through.
+// searched returns the paths that a run searches.
 func (j *judge) searched(run int) []*effects.File {
 	if j.searches == nil {
 		j.searches = map[int][]*effects.File{}
@@ -156,9 +156,9 @@ func (j *judge) searched(run int) []*effects.File {
 	return j.searches[run]
 }
 
-// picks reports whether a search chooses what is removed: find . -name '*.o'
-// -delete takes some files of the project and not the project. In a system
-// tree that makes no difference.
+// picks reports whether a search narrows what is removed: find . -name '*.o'
+// -delete removes some files of the project, not the project. In a system tree that
+// makes no difference.
 func (j *judge) picks(f *effects.File) bool {
 	if f.Run < 0 || f.Path.Some {
 		return f.Path.Some
@@ -189,7 +189,7 @@ func (j *judge) picksGit(f *effects.File) bool {
 	return false
 }
 
-// prunes reports whether a search steps over what its last test has found.
+// prunes reports whether a search skips what its last test has found.
 func prunes(args []effects.Word) bool {
 	for _, w := range args {
 		switch w.Text {
@@ -202,8 +202,8 @@ func prunes(args []effects.Word) bool {
 	return false
 }
 
-// chooses reports whether the tests of a search let only some files through.
-// A test that is turned round (! -name keep) lets almost everything through.
+// chooses reports whether only some files pass the tests of a search. A negated
+// test (! -name keep) lets almost everything pass.
 func chooses(args []effects.Word) bool {
 	for i, w := range args {
 		if i > 0 && (args[i-1].Text == "!" || args[i-1].Text == "-not") {

@@ -10,8 +10,8 @@ import (
 	"github.com/trammel-dev/trammel/effects/programs"
 )
 
-// reads judges the reading of one file: a secret that is read is shown to the
-// model. Where else it goes is judged by flows.
+// reads judges reading one file: the model sees a secret that is read. flows judges
+// where else it goes.
 func (j *judge) reads(f *effects.File) {
 	if !j.secret(f) && !(f.Run >= 0 && j.holdsSecret(f.Path.Abs)) || j.identity(f) || j.keychain(f) ||
 		f.Code && f.Path.Abs == "/proc/self/environ" && !j.showsVariable(f) ||
@@ -37,7 +37,7 @@ func (j *judge) showsVariable(f *effects.File) bool {
 	return (f.Shown || j.printsResult(f.Run, name)) && !j.captured(f.Run) && !j.intoFile(f.Run) && !j.unseen(f.Run)
 }
 
-// printsResult reports whether node prints what its code comes to, and that is a
+// printsResult reports whether node prints the result of its code, and that is a
 // variable: node -p process.env.TOKEN.
 func (j *judge) printsResult(run int, name string) bool {
 	w := programs.Parse(&j.set.Runs[run])
@@ -46,8 +46,8 @@ func (j *judge) printsResult(run int, name string) bool {
 		strings.Trim(code.Text, "; \n"))
 }
 
-// keychain reports whether a keychain that this line has made is only set up. Nothing
-// of it is shown.
+// keychain reports whether a keychain made by this line is only set up, without
+// showing anything.
 func (j *judge) keychain(f *effects.File) bool {
 	if f.Run < 0 || j.set.Runs[f.Run].Program != "security" || programs.Reveals(&j.set.Runs[f.Run]) {
 		return false
@@ -69,11 +69,11 @@ func (j *judge) ownKey(f *effects.File) bool {
 	})
 }
 
-// settings reports whether a file is the project's own: its environment files,
-// certificates and variables, which ordinary work loads, copies and edits.
+// settings reports whether a file is the project's own, such as its environment
+// files and certificates, which ordinary work loads, copies and edits.
 func (j *judge) settings(f *effects.File) bool { return paths.Within(f.Path.Abs, j.ground.Project) }
 
-// shows reports whether what a run reads of a file appears in what it prints.
+// shows reports whether a run prints what it reads from a file.
 func (j *judge) shows(f *effects.File) bool {
 	if f.Run < 0 {
 		return true
@@ -111,8 +111,8 @@ func (j *judge) shows(f *effects.File) bool {
 	return !j.captured(f.Run)
 }
 
-// prints reports whether a run of git or openssl shows the content of files, by
-// its sub-command. One that is not known counts as if it did.
+// prints reports whether a run of git or openssl shows the content of files, by its
+// sub-command. An unknown one counts as if it did.
 func (j *judge) prints(run int) bool {
 	w := programs.Parse(&j.set.Runs[run])
 	switch w.Word(0) {
@@ -152,7 +152,7 @@ func sets(program string) bool {
 		program)
 }
 
-// tees reports whether a run shows what it is given on the way: tee /dev/stderr.
+// tees reports whether a run also shows its input: tee /dev/stderr.
 func (j *judge) tees(run int) bool {
 	return j.set.Runs[run].Program == "tee" && slices.ContainsFunc(j.set.Runs[run].Args, func(a effects.Word) bool {
 		return a.Text == "/dev/stderr" || a.Text == "/dev/tty" || a.Text == "/dev/stdout" || strings.HasPrefix(a.Text, "/dev/fd/") ||
@@ -160,7 +160,7 @@ func (j *judge) tees(run int) bool {
 	})
 }
 
-// namesOnly reports whether a filter shows what stands in front of the = alone.
+// namesOnly reports whether a filter shows only the part before the =.
 func namesOnly(args []effects.Word) bool {
 	line := ""
 	for _, a := range args {
@@ -174,7 +174,7 @@ func namesOnly(args []effects.Word) bool {
 	return line == "-d=-f1" || line == "-f1-d=" || line == "-F={print$1}"
 }
 
-// revealed judges programs that print secrets which are kept elsewhere.
+// revealed judges programs that print stored secrets.
 func (j *judge) revealed(i int) {
 	if !j.reveals(i) && !j.printsVariable(i) || j.captured(i) || j.intoFile(i) || j.set.Runs[i].Program == "history" || j.unseen(i) {
 		return
@@ -188,14 +188,14 @@ func (j *judge) revealed(i int) {
 	j.add("reads_secret", j.line(i))
 }
 
-// unseen reports whether what a run prints goes nowhere. security writes a password
-// to the standard error.
+// unseen reports whether a run's output is discarded. security writes a password to
+// standard error.
 func (j *judge) unseen(i int) bool {
 	return j.set.Runs[i].Silent && j.set.Runs[i].Program != "security"
 }
 
-// passesOn reports whether what a run is given comes out of it again, and is seen:
-// it is a filter, and so are those behind it.
+// passesOn reports whether a run's input appears in visible output: it is a filter,
+// and so are those after it.
 func (j *judge) passesOn(i int) bool {
 	for range len(j.set.Runs) {
 		if j.tees(i) {
@@ -214,13 +214,13 @@ func (j *judge) passesOn(i int) bool {
 	return false
 }
 
-// unpacks reports whether tar prints what is in an archive that it is given.
+// unpacks reports whether tar prints the content of an archive that it reads.
 func (j *judge) unpacks(i int) bool {
 	w := programs.Parse(&j.set.Runs[i])
 	return strings.HasSuffix(j.set.Runs[i].Program, "tar") && w.Has("O", "to-stdout")
 }
 
-// hidden reports whether a filter shows nothing of what it is given: grep -q, wc.
+// hidden reports whether a filter shows nothing of its input: grep -q, wc.
 func (j *judge) hidden(i int) bool {
 	r := &j.set.Runs[i]
 	switch r.Program {
@@ -241,7 +241,7 @@ func (j *judge) hidden(i int) bool {
 	return namesOnly(r.Args)
 }
 
-// cutsValues reports whether sed does nothing but take away what stands behind the =.
+// cutsValues reports whether sed only removes the part after the =.
 func cutsValues(r *effects.Run) bool {
 	w := programs.Parse(r)
 	scripts := w.All("expression")
@@ -316,7 +316,7 @@ func uses(r *effects.Run, name string) bool {
 		slices.ContainsFunc(r.Env, func(e model.Assign) bool { return given(e.Value.Text) })
 }
 
-// withoutCommands is a text without the commands whose output is part of it.
+// withoutCommands returns a text without its command substitutions.
 func withoutCommands(text string) string {
 	var out strings.Builder
 	depth, quoted := 0, false

@@ -9,8 +9,8 @@ import (
 	"github.com/trammel-dev/trammel/effects/programs"
 )
 
-// seeks judges a search for the names of secrets through a home directory or the
-// machine. In the project, it is ordinary.
+// seeks judges searching a home directory or the machine for names of secrets.
+// Within the project that is ordinary.
 func (j *judge) seeks(i int) {
 	r := &j.set.Runs[i]
 	switch r.Program {
@@ -43,8 +43,8 @@ func (j *judge) seeks(i int) {
 	}
 }
 
-// readsFound judges a search for secrets that has what it finds read: fd credentials ~ -x
-// cat.
+// readsFound judges a search for secrets that also reads what it finds: fd
+// credentials ~ -x cat.
 func (j *judge) readsFound(i int) {
 	for k := range j.set.Files {
 		f := &j.set.Files[k]
@@ -59,8 +59,7 @@ func (j *judge) readsFound(i int) {
 	}
 }
 
-// wide reports whether a run looks through a home directory, or a tree of the
-// machine.
+// wide reports whether a run searches a home directory, or a tree of the machine.
 func (j *judge) wide(i int) bool {
 	for _, f := range j.searched(i) {
 		if paths.Within(f.Path.Abs, j.ground.Project) {

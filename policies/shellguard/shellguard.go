@@ -1,7 +1,6 @@
-// Package shellguard is the policy shell-guard: it denies what destroys things
-// that do not come back, what opens the machine to others, and what switches
-// off the checks around the agent. It judges what a call does (effects)
-// and never how it is spelled.
+// Package shellguard is the policy shell-guard: it denies calls that destroy
+// something permanently, open the machine to others, or switch off the checks around
+// the agent. It judges what a call does (effects), never how it is spelled.
 package shellguard
 
 import (
@@ -92,12 +91,12 @@ func (g *guard) Handle(_ context.Context, ev *trammel.Event) (trammel.Answer, er
 	return g.options.decide(found), nil
 }
 
-// Explain says what it does with its options, for listings.
+// Explain describes the options, for listings.
 func (g *guard) Explain() string {
 	return "denies destructive effects; level " + g.options.Level
 }
 
-// acts reports whether an action can do any harm: looking at names cannot.
+// acts reports whether an action can do any harm: listing names cannot.
 func acts(call *trammel.ToolCall) bool {
 	a := &call.Action
 	if a.Command != "" || len(a.Also) > 0 {
@@ -106,7 +105,7 @@ func acts(call *trammel.ToolCall) bool {
 	switch a.Kind {
 	case trammel.ReadAction, trammel.WriteAction, trammel.EditAction, trammel.DeleteAction, trammel.FetchAction:
 		return true
-	case trammel.SearchAction: // who searches a file is shown its lines
+	case trammel.SearchAction: // a search shows lines of files
 		glob, _ := call.Input["glob"].(string)
 		return paths.SecretName(path.Base(glob)) || slices.ContainsFunc(a.Paths, func(p string) bool {
 			return paths.SecretName(path.Base(p)) || strings.Contains(p, "/.") // ~/.ssh
@@ -117,7 +116,7 @@ func acts(call *trammel.ToolCall) bool {
 	return false
 }
 
-// searchesHome reports whether a search shows lines of files from all of a home
+// searchesHome reports whether a search shows lines of files from a whole home
 // directory or the machine.
 func searchesHome(ev *trammel.Event) bool {
 	mode, _ := ev.Tool.Input["output_mode"].(string)

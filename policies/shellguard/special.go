@@ -9,7 +9,7 @@ import (
 	"github.com/trammel-dev/trammel/effects/paths"
 )
 
-// cache reports whether a path lies in a folder that programs fill again.
+// cache reports whether a path is in a folder that programs fill again.
 func cache(abs string) bool {
 	for _, dir := range [...]string{"/.cache/", "/Caches/", "/.npm/_cacache", "/DerivedData/", "/.m2/repository/", "/.gradle/caches/",
 		"/.cargo/registry/"} {
@@ -20,7 +20,7 @@ func cache(abs string) bool {
 	return false
 }
 
-// scratch trees may be emptied.
+// scratch reports whether a tree may be emptied.
 func scratch(tree string) bool {
 	return tree == "/tmp" || tree == "/var/tmp" || tree == "/private/tmp"
 }
@@ -37,8 +37,8 @@ func accounts(abs string) bool {
 	return strings.HasPrefix(abs, "/etc/sudoers.d/") || strings.HasPrefix(abs, "/etc/pam.d/")
 }
 
-// lasts reports whether a file makes something run, or lets somebody in, when
-// nobody is looking.
+// lasts reports whether a file makes something run later by itself, or gives
+// somebody access.
 func (j *judge) lasts(p effects.Path) bool {
 	dir, name := path.Split(p.Abs)
 	if strings.HasSuffix(dir, "/.ssh/") {
@@ -78,8 +78,8 @@ func serviceFile(abs string) bool {
 		strings.HasPrefix(abs, "/usr/lib/systemd/system/")
 }
 
-// packageSource reports whether a file says where the system takes its packages
-// from, or whose signature it believes.
+// packageSource reports whether a file says where the system gets its packages, or
+// whose signature it trusts.
 func packageSource(abs string) bool {
 	for _, dir := range [...]string{"/etc/apt/sources.list", "/etc/apt/trusted.gpg", "/etc/apt/keyrings", "/etc/apt/apt-mirrors.txt",
 		"/etc/apt/preferences", "/usr/share/keyrings", "/etc/yum.repos.d", "/etc/zypp/repos.d", "/etc/apk/repositories",
@@ -91,8 +91,8 @@ func packageSource(abs string) bool {
 	return false
 }
 
-// packageSetting reports whether a file is one of apt's settings, and what is written
-// is known and can only make it try again or wait.
+// packageSetting reports whether a file is one of apt's settings, and its known new
+// content can only make it retry or wait.
 func (j *judge) packageSetting(f *effects.File) bool {
 	if f.Run < 0 || !strings.HasPrefix(f.Path.Abs, "/etc/apt/apt.conf.d/") || j.set.Runs[f.Run].Input == nil {
 		return false
@@ -107,8 +107,8 @@ func (j *judge) packageSetting(f *effects.File) bool {
 	return true
 }
 
-// installs reports whether a file is a new one below the place for what is not part
-// of the system.
+// installs reports whether a file is a new one below a directory for software that
+// is not part of the system.
 func (j *judge) installs(p effects.Path) bool {
 	dir := strings.TrimPrefix(path.Dir(p.Abs), j.at.Home())
 	own := dir == "/.local/bin" || dir == "/bin" && dir != path.Dir(p.Abs)
@@ -119,8 +119,8 @@ func (j *judge) installs(p effects.Path) bool {
 	return err != nil
 }
 
-// startup reports whether a file is run by every new shell, or by a program of the
-// user each time it starts.
+// startup reports whether a file is run by every new shell, or by one of the user's
+// programs each time it starts.
 func (j *judge) startup(abs string) bool {
 	if paths.Within(abs, j.ground.Project) && !slices.Contains(j.ground.Homes(), j.ground.Project) {
 		return false // dotfiles that somebody keeps in a project
@@ -141,8 +141,8 @@ func (j *judge) startup(abs string) bool {
 		abs == "/etc/environment" || abs == "/etc/zsh/zshrc"
 }
 
-// ranAtStart reports whether a file of the user has what a program other than a shell
-// runs each time it starts.
+// ranAtStart reports whether a file of the user contains commands that a program
+// other than a shell runs each time it starts.
 func ranAtStart(abs string) bool {
 	dir, name := path.Split(abs)
 	switch name {
@@ -172,7 +172,7 @@ func ranAtStart(abs string) bool {
 	return false
 }
 
-// record reports whether a file is the record of what was done on the machine.
+// record reports whether a file is a log of what happened on the machine.
 func (j *judge) record(p effects.Path) bool {
 	switch path.Base(p.Abs) {
 	case ".bash_history", ".zsh_history", ".history", ".python_history", "ConsoleHost_history.txt", "fish_history", ".psql_history",
@@ -191,8 +191,8 @@ func (j *judge) record(p effects.Path) bool {
 	return strings.HasPrefix(p.Abs, "/var/lib/docker/containers/") && strings.HasSuffix(p.Abs, "-json.log")
 }
 
-// guards reports whether a file says what the machine writes down, whom it lets
-// in, or what programs may see.
+// guards reports whether a file controls what the machine logs, whom it lets in, or
+// what programs may see.
 func guards(abs string) bool {
 	switch abs = strings.TrimPrefix(abs, "/private"); abs {
 	case "/proc/sys/kernel/randomize_va_space", "/proc/sys/kernel/yama/ptrace_scope", "/proc/sys/kernel/sysrq", "/etc/selinux/config",

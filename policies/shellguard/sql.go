@@ -24,8 +24,8 @@ func destroysData(text string) (statement string, found bool) {
 	return "", false
 }
 
-// block is what an anonymous block executes, as a list of statements: DO $$
-// BEGIN … END $$, with those that it has in the string behind EXECUTE.
+// block returns the statements of an anonymous block: DO $$ BEGIN … END $$,
+// including those in the string after EXECUTE.
 func block(text string) string {
 	at := strings.IndexByte(text, '$')
 	if at < 0 {
@@ -34,7 +34,7 @@ func block(text string) string {
 	body := strings.ReplaceAll(strings.TrimPrefix(text[at:], dollarTag(text[at:])), "'||'", "")
 	body = strings.NewReplacer("BEGIN", ";", "THEN", ";", "LOOP", ";", "ELSE", ";", "EXECUTE '", ";", "EXECUTE FORMAT('",
 		";", "EXECUTE FORMAT($", ";$", "EXECUTE $", ";$").Replace(strings.ToUpper(body))
-	for from := 0; ; { // a string in dollars is a statement, too
+	for from := 0; ; { // a dollar-quoted string is a statement, too
 		at := strings.Index(body[from:], ";$")
 		if at < 0 {
 			return body
@@ -121,7 +121,7 @@ func quoted(s string, quote byte) int {
 	return len(s)
 }
 
-// dollarTag is the $tag$ that begins a text of PostgreSQL, "" if there is none.
+// dollarTag returns the $tag$ that begins a PostgreSQL string, "" if there is none.
 func dollarTag(s string) string {
 	for i := 1; i < len(s); i++ {
 		if s[i] == '$' {
@@ -138,7 +138,7 @@ func wordByte(c byte) bool {
 	return c == '_' || c == '.' || c >= '0' && c <= '9' || c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z' || c >= 0x80
 }
 
-// destroying judges one statement.
+// destroying reports whether one statement destroys data.
 func destroying(t []string) bool {
 	if len(t) > 0 && t[0] == "EXPLAIN" {
 		return false
@@ -196,7 +196,7 @@ func destroying(t []string) bool {
 	return false
 }
 
-// unbounded reports whether a statement has no condition, or one that always holds.
+// unbounded reports whether a statement has no condition, or one that is always true.
 func unbounded(t []string) bool {
 	for i, word := range t {
 		switch word {
@@ -209,8 +209,8 @@ func unbounded(t []string) bool {
 	return true
 }
 
-// always reports whether a condition leaves nothing out: one of its alternatives
-// does not.
+// always reports whether a condition excludes nothing, because one of its
+// alternatives does not.
 func always(t []string) bool {
 	from := 0
 	for i := 0; i <= len(t); i++ {
@@ -224,7 +224,7 @@ func always(t []string) bool {
 	return false
 }
 
-// holds reports whether a comparison holds for every row: id IS NOT NULL, 2 > 1.
+// holds reports whether a comparison is true for every row: id IS NOT NULL, 2 > 1.
 func holds(t []string) bool {
 	for len(t) > 1 && t[0] == "(" && t[len(t)-1] == ")" {
 		t = t[1 : len(t)-1]

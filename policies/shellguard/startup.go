@@ -11,8 +11,8 @@ import (
 	"github.com/trammel-dev/trammel/effects/programs"
 )
 
-// profile is the code for a change of a file that shells run: of this user's own
-// a person is asked at every level.
+// profile returns the code for changing a file that shells run. For the user's own
+// files a person is asked at every level.
 func (j *judge) profile(abs string) code {
 	for _, home := range j.ground.Homes() {
 		if path.Dir(abs) == home && home != j.ground.Project {
@@ -25,9 +25,9 @@ func (j *judge) profile(abs string) code {
 	return "shell_startup"
 }
 
-// setsUp reports whether all that is added to a file which every shell runs is what
-// the instructions of tools tell people to add: where something is installed, and
-// the tool's own line that loads it.
+// setsUp reports whether the text added to a shell startup file is only what install
+// instructions tell people to add: where something is installed, and the tool's own
+// line that loads it.
 func (j *judge) setsUp(f *effects.File) bool {
 	if !f.Append || f.Run < 0 {
 		return false
@@ -132,7 +132,7 @@ func loading(line string) bool {
 	return false
 }
 
-// library reports whether programs load a file by its name.
+// library reports whether a file is one that programs load by name.
 func library(abs string) bool {
 	switch path.Ext(abs) {
 	case ".dylib", ".dll":
@@ -179,8 +179,8 @@ func (j *judge) copies(f *effects.File) bool {
 	return false
 }
 
-// collects judges what is put into one file, an archive or an image of a disk, although
-// it has nothing to do with the project: that is how private files are taken along.
+// collects judges putting files that are unrelated to the project into one archive
+// or disk image: that is how private files are taken along.
 func (j *judge) collects(i int) {
 	switch j.set.Runs[i].Program {
 	case "tar", "gtar", "bsdtar", "zip", "7z", "7za", "ditto", "hdiutil", "rar", "cpio", "pax", "compress-archive", "makecab", "streamzip",

@@ -12,8 +12,8 @@ import (
 	"github.com/trammel-dev/trammel/effects/programs"
 )
 
-// destroys reports whether a tool of a server removes something that matters, by
-// the words of its name: delete_repository, kubectl_delete, flushall.
+// destroys reports whether a server's tool removes something important, by the words
+// of its name: delete_repository, kubectl_delete, flushall.
 func destroys(call *trammel.ToolCall) bool {
 	if !foreign(call) {
 		return false
@@ -70,8 +70,8 @@ func keeps(word string) bool {
 	return false
 }
 
-// grants reports whether a tool gives somebody rights, or takes the protection of a
-// branch away, by the words of its name: add_collaborator, update_branch_protection.
+// grants reports whether a tool gives somebody rights, or removes the protection of a
+// branch, by the words of its name: add_collaborator, update_branch_protection.
 func grants(call *trammel.ToolCall) bool {
 	if !foreign(call) {
 		return false
@@ -90,13 +90,13 @@ func grants(call *trammel.ToolCall) bool {
 	return gives && right
 }
 
-// foreign reports whether a tool is that of a server, or one that no table knows.
+// foreign reports whether a tool belongs to a server, or is unknown.
 func foreign(call *trammel.ToolCall) bool {
 	return call.Action.Kind == trammel.MCPAction || call.Action.Kind == trammel.OtherAction
 }
 
-// showsSecret reports whether a tool of a server hands out a secret, by the words of
-// its name, which are those that programs use: get_secret, reveal-password.
+// showsSecret reports whether a server's tool returns a secret, by the words of its
+// name, which are the same as for programs: get_secret, reveal-password.
 func showsSecret(call *trammel.ToolCall) bool {
 	if call.Action.Kind != trammel.MCPAction && call.Action.Kind != trammel.OtherAction {
 		return false
@@ -118,7 +118,7 @@ func showsSecret(call *trammel.ToolCall) bool {
 }
 
 // asksToDelete reports whether arguments are a request that deletes something: by
-// the method of HTTP, or as a mutation of GraphQL.
+// its HTTP method, or as a GraphQL mutation.
 func asksToDelete(v any, depth int) bool {
 	switch v := v.(type) {
 	case map[string]any:
@@ -152,12 +152,12 @@ func asksToDelete(v any, depth int) bool {
 	return false
 }
 
-// maxDeep bounds how far into arguments a request is looked for; what is deeper
-// is a doubt of the reading.
+// maxDeep limits how deep arguments are searched for a request; anything deeper is
+// a doubt from reading the call.
 const maxDeep = 32
 
-// deletingMutation reports whether a text is a mutation of GraphQL that removes
-// something, and whether that is something that is missed.
+// deletingMutation reports whether a text is a GraphQL mutation that removes
+// something, and whether its loss matters.
 func deletingMutation(text string) (gone, what bool) {
 	text = strings.TrimSpace(strings.TrimPrefix(text, "query="))
 	_, body, ok := strings.Cut(text, "{")
@@ -185,7 +185,7 @@ func (j *judge) toolSends(n *model.Net) {
 	}
 }
 
-// wordsOf cuts a name into words: delete_repository, deleteRepository.
+// wordsOf splits a name into words: delete_repository, deleteRepository.
 func wordsOf(name string) (out []string) {
 	begin := 0
 	cut := func(end int) {
