@@ -41,14 +41,14 @@ func (j *judgement) run(i int, r *effects.Run) {
 	}
 }
 
-// sort is what a program has to do with production.
+// sort says how a program relates to production.
 type sort uint8
 
 const (
 	other     sort = iota
-	operates       // it changes what runs somewhere, and its arguments say where
-	contained      // only its context says where; other words are names of local things
-	starts         // it starts whatever a project's scripts are called
+	operates       // it changes a deployment that its arguments name
+	contained      // only its context says where; other words name local things
+	starts         // it starts a project's scripts, whatever their names
 )
 
 func tool(program string) sort {
@@ -73,15 +73,15 @@ func tool(program string) sort {
 	return other
 }
 
-// names looks for production among the words: as a context, a workspace, a
-// stage, a file, a host. A message is no place.
+// names looks for production among the words: as a context, a workspace, a stage,
+// a file, a host. Text of a message does not count.
 func (j *judgement) names(args []effects.Word) (string, bool) {
 	for i := 0; i < len(args); i++ {
 		switch text := args[i].Text; {
 		case text == "-c" || text == "-e" || text == "--command" || text == "--eval" || text == "-m" || text == "--message" ||
 			text == "--description" || text == "--query" || text == "-o" || text == "--output":
 			i++
-		case strings.ContainsAny(text, " \n"), strings.HasSuffix(text, "=false"): // a sentence, a query, what is switched off
+		case strings.ContainsAny(text, " \n"), strings.HasSuffix(text, "=false"): // a sentence, a query, something switched off
 		case j.named(text):
 			return text, true
 		}
@@ -89,7 +89,7 @@ func (j *judgement) names(args []effects.Word) (string, bool) {
 	return "", false
 }
 
-// named reports whether a text has a name of production as a whole word.
+// named reports whether a text contains a name of production as a whole word.
 func (j *judgement) named(text string) bool {
 	for word := range strings.FieldsFuncSeq(strings.ToLower(text), func(r rune) bool { return (r < 'a' || r > 'z') && (r < '0' || r > '9') }) {
 		if slices.Contains(j.Names, word) || slices.Contains(j.Names, strings.TrimRight(word, "0123456789")) {
@@ -119,8 +119,8 @@ func (j *judgement) contextOf(r *effects.Run) (string, bool) {
 	return "", false
 }
 
-// environment looks for a variable that makes it production, on the run or on
-// what starts it.
+// environment looks for a variable that selects production, on the run or on one
+// that starts it.
 func (j *judgement) environment(i int) (string, bool) {
 	for hops := 0; i >= 0 && i < len(j.set.Runs) && hops < 64; i, hops = j.set.Runs[i].By, hops+1 {
 		r := &j.set.Runs[i]
@@ -141,7 +141,7 @@ func (j *judgement) environment(i int) (string, bool) {
 	return "", false
 }
 
-// stage knows variables that say which environment is meant.
+// stage reports whether a variable says which environment is meant.
 func stage(name string) bool {
 	switch name {
 	case "NODE_ENV", "RAILS_ENV", "RACK_ENV", "APP_ENV", "APP_ENVIRONMENT", "DEPLOY_ENV", "DEPLOYMENT_ENV", "ENV", "ENVIRONMENT", "STAGE",
@@ -154,8 +154,8 @@ func stage(name string) bool {
 	return false
 }
 
-// deploys reports whether the words of a run are about putting something into
-// service, and not only about building it.
+// deploys reports whether the words of a run are about deploying something, not
+// only building it.
 func deploys(r *effects.Run) bool {
 	for _, text := range append([]string{r.Program}, texts(r.Args)...) {
 		for word := range strings.FieldsFuncSeq(strings.ToLower(text), func(r rune) bool { return r < 'a' || r > 'z' }) {

@@ -9,8 +9,8 @@ import (
 	"github.com/trammel-dev/trammel/effects/world"
 )
 
-// looks reports whether a run only shows something or says what it would do.
-// Choosing production for later commands is not looking.
+// looks reports whether a run only shows something, or is a dry run. Selecting
+// production for later commands is not looking.
 func looks(r *effects.Run) bool {
 	var words []string
 	for _, w := range r.Args {
@@ -24,7 +24,7 @@ func looks(r *effects.Run) bool {
 	}
 	switch r.Program {
 	case "psql", "mysql", "mariadb", "mongosh", "mongo", "redis-cli", "clickhouse-client", "sqlcmd", "ansible", "ansible-playbook":
-		return false // what they do is not in a verb
+		return false // their words do not say what they do
 	}
 	for _, word := range words {
 		if chooses(word) {
@@ -55,14 +55,13 @@ func reads(word string) bool {
 	return strings.HasPrefix(word, "describe-") || strings.HasPrefix(word, "list-") || strings.HasPrefix(word, "get-")
 }
 
-// current looks up which cluster or workspace is meant where the command names
-// none: what was chosen before.
+// current looks up the selected cluster or workspace, if the command names none.
 func (j *judgement) current(r *effects.Run) (string, bool) {
 	switch r.Program {
 	case "kubectl", "oc", "helm", "helmfile":
 		for _, w := range r.Args {
 			if strings.HasPrefix(w.Text, "--context") || strings.HasPrefix(w.Text, "--kube-context") || strings.HasPrefix(w.Text, "--kubeconfig") {
-				return "", false // named, and not production
+				return "", false // one is named, and it is not production
 			}
 		}
 		file := world.Getenv(j.ev)("KUBECONFIG")
@@ -85,7 +84,7 @@ func (j *judgement) current(r *effects.Run) (string, bool) {
 	return "", false
 }
 
-// text is what a file holds, "" if there is none.
+// text returns the content of a file, "" if there is none.
 func (j *judgement) text(file string) string {
 	data, _ := world.Of(j.ev).ReadFile(file, 1<<20)
 	return string(data)

@@ -1,5 +1,5 @@
-// Package prodconfigguard is the policy prod-config-guard: what production runs
-// on is not changed in passing.
+// Package prodconfigguard is the policy prod-config-guard: production
+// configuration is not changed by accident.
 package prodconfigguard
 
 import (
@@ -55,10 +55,10 @@ func build(o Options, spec trammel.Spec) (trammel.Handler, error) {
 type guard struct {
 	Options
 	globs []string
-	word  string // what the name of every such file has in it, "" if that is not known
+	word  string // part of the name of every such file, "" if unknown
 }
 
-// common is word if each glob asks for it, outside of what it leaves open.
+// common returns word if every glob contains it literally, else "".
 func common(globs []string, word string) string {
 	for _, glob := range globs {
 		plain, _, _ := strings.Cut(glob, "{")
@@ -69,7 +69,7 @@ func common(globs []string, word string) string {
 	return word
 }
 
-// check looks at globs that somebody wrote; the usual ones are fine.
+// check validates globs from the options; the default ones are valid.
 func (g *guard) check(options []byte) error {
 	if options == nil {
 		return nil
@@ -145,9 +145,9 @@ func (j *judgement) files() {
 	}
 }
 
-// production reports whether a file is one that production runs on. Only its
-// path within the project counts: a project may itself lie below a directory
-// called prod.
+// production reports whether a file is production configuration. Only its path
+// within the project counts: the project itself may be below a directory called
+// prod.
 func (j *judgement) production(file string) bool {
 	if !strings.Contains(strings.ToLower(file), j.word) {
 		return false

@@ -20,11 +20,11 @@ const (
 	maxHead      = 16 << 10
 )
 
-// routingFile is the name of a document that says what lies where.
+// routingFile is the name of a document that says where things are.
 const routingFile = "ROUTING.md"
 
-// documents are the routing documents that the prompt is about: it names their
-// directory, or words of their headings.
+// documents returns the routing documents that fit the prompt: it contains the
+// name of their directory, or words of their headings.
 func documents(ev *trammel.Event, said words) (out []suggestion) {
 	w, root := world.Of(ev), ev.Session.Project
 	for _, name := range find(w, root) {
@@ -43,7 +43,7 @@ func documents(ev *trammel.Event, said words) (out []suggestion) {
 	return out
 }
 
-// matching are the words of a text that the prompt has too, and that mean something.
+// matching returns the significant words of a text that are also in the prompt.
 func (w words) matching(text words) []string {
 	var found []string
 	for _, word := range text.list {
@@ -54,7 +54,7 @@ func (w words) matching(text words) []string {
 	return found
 }
 
-// find lists the routing documents of a repository, from its root on.
+// find lists the routing documents of a repository, starting at its root.
 func find(w trammel.World, root string) (names []string) {
 	dirs := 0
 	var visit func(rel string, depth int)
@@ -89,5 +89,5 @@ func headings(w trammel.World, file string) words {
 	return wordsOf(text.String())
 }
 
-// maxDocument is the size of documents that are read at all.
+// maxDocument is the size above which documents are not read.
 const maxDocument = 4 << 20

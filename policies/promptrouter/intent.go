@@ -8,7 +8,7 @@ import (
 	"github.com/trammel-dev/trammel/tasks/registry"
 )
 
-// intent says the request in the terms of knowledge routing: where, about
+// intent describes the request in the terms of knowledge routing: where, about
 // what, and at which stage of the work.
 func intent(prompt string, said words, reg *registry.Registry, abilities, documents []suggestion) map[string]any {
 	scope, topic := "repository", ""
@@ -38,8 +38,8 @@ func modulesOf(reg *registry.Registry, id string) []string {
 	return nil
 }
 
-// stage goes by the first word that tells; who asks for nothing in particular
-// wants something done.
+// stage is determined by the first word that indicates one. By default something
+// is to be implemented.
 func stage(said words) string {
 	for _, word := range said.list {
 		switch word {
@@ -62,6 +62,6 @@ func firstLine(text string) string {
 	return clip.Runes(line, 200)
 }
 
-// maxRaw is how much of a prompt is repeated: whoever gets the signal has the
+// maxRaw limits how much of a prompt is repeated, because the receiver has the
 // prompt itself.
 const maxRaw = 2000

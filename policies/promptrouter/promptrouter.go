@@ -36,7 +36,7 @@ func build(o options, _ trammel.Spec) (trammel.Handler, error) {
 
 type policy struct{ options }
 
-// suggestion is an ability or a document, and why.
+// suggestion is an ability or a document, with the reason for it.
 type suggestion struct {
 	name, reason string
 	score        float64
@@ -77,7 +77,7 @@ func answer(signals ...repohooks.HookSignal) (a trammel.Answer) {
 	return a
 }
 
-// best keeps the most fitting, the firmest first.
+// best returns the most relevant suggestions, best first.
 func (p *policy) best(all []suggestion) []suggestion {
 	slices.SortFunc(all, func(a, b suggestion) int { return cmp.Or(cmp.Compare(b.score, a.score), cmp.Compare(a.name, b.name)) })
 	return all[:min(len(all), p.Most)]
@@ -95,8 +95,7 @@ func list(all []suggestion, key string, confident bool) []any {
 	return out
 }
 
-// abilities are those whose keywords the prompt names, and none of whose
-// negative ones.
+// abilities returns those with a keyword in the prompt, and no negative keyword.
 func abilities(reg *registry.Registry, said words) (out []suggestion) {
 	add := func(id string, h registry.Hints) {
 		if len(said.named(h.NegativeKeywords)) > 0 {

@@ -12,8 +12,8 @@ type words struct {
 	set  map[string]bool
 }
 
-// maxPrompt is how much of a prompt is looked at: who pastes a log file means
-// what stands before it.
+// maxPrompt limits how much of a prompt is read: if a log file is pasted, the
+// request comes before it.
 const maxPrompt = 16 << 10
 
 func wordsOf(text string) words {
@@ -36,8 +36,8 @@ func stem(word string) string {
 	return word
 }
 
-// named are the keywords that the prompt contains, those of several words in a
-// row.
+// named returns the keywords in the prompt. Those of several words must be
+// consecutive.
 func (w words) named(keywords []string) []string {
 	var found []string
 	for _, k := range keywords {
@@ -58,7 +58,7 @@ func (w words) contains(wanted []string) bool {
 	return false
 }
 
-// common words tell nothing about what a text is about.
+// common words say nothing about the subject of a text.
 func common(word string) bool {
 	if len(word) < 3 {
 		return true

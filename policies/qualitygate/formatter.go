@@ -20,7 +20,7 @@ type formatter struct {
 	program string // "" if it is not installed
 	check   []string
 	fix     []string
-	// silent: what is wrong is printed, and the exit code is 0.
+	// silent is true if it reports problems only as output, with exit code 0.
 	silent bool
 }
 
@@ -49,7 +49,7 @@ func formatterFor(path string) (formatter, bool) {
 func script(path string) (formatter, bool) {
 	if root := nearest(path, func(dir string) bool { return has(dir, "biome.json", "biome.jsonc") }); root != "" {
 		if strings.EqualFold(filepath.Ext(path), ".md") {
-			return formatter{}, false // it does not know them
+			return formatter{}, false // it does not support them
 		}
 		return formatter{name: "biome", root: root, program: local(root, "biome"), check: []string{"check"}, fix: []string{"check", "--write"}},
 			true
@@ -68,8 +68,8 @@ func hasPrettier(dir string) bool {
 		packageKey(filepath.Join(dir, "package.json"), "prettier")
 }
 
-// nearest walks up from a file to the first directory that is wanted, and not
-// out of its repository.
+// nearest walks up from a file to the first wanted directory, without leaving its
+// repository.
 func nearest(path string, wanted func(dir string) bool) string {
 	for dir := filepath.Dir(path); ; dir = filepath.Dir(dir) {
 		if wanted(dir) {
@@ -106,8 +106,8 @@ func mentions(path, text string) bool { return bytes.Contains(small(path), []byt
 // packageKey reports whether a package.json has this key.
 func packageKey(path, key string) bool { return strict.HasKey(small(path), key) }
 
-// local finds a program that npm has installed for a project, or one on the
-// PATH. What is not there is never fetched.
+// local finds a program that npm has installed for a project, or one on the PATH.
+// A missing program is never downloaded.
 func local(root, name string) string {
 	for dir := root; ; dir = filepath.Dir(dir) {
 		if program := onPath(filepath.Join(dir, "node_modules", ".bin", name)); program != "" {
@@ -127,8 +127,8 @@ func onPath(name string) string {
 	return program
 }
 
-// run has the formatter look at a file. It returns the code of what was found,
-// "" for nothing.
+// run checks a file with the formatter. It returns the code of the finding, "" if
+// there is none.
 func (f *formatter) run(ctx context.Context, path string, fix bool, timeout time.Duration) (code, detail string) {
 	if f.program == "" {
 		return "formatter_missing", ""

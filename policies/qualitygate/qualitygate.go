@@ -85,8 +85,8 @@ func writes(a *trammel.Action) bool {
 	return len(a.Paths) > 0 && (a.Is(trammel.WriteAction) || a.Is(trammel.EditAction))
 }
 
-// absolute is where a file lies: relative ones are relative to the session's
-// directory, never to ours.
+// absolute makes a path absolute, relative to the session's directory, never to
+// ours.
 func absolute(ev *trammel.Event, path string) string {
 	switch {
 	case filepath.IsAbs(path):

@@ -1,5 +1,5 @@
-// Package ratelimit is the policy rate-limit: so many calls in so much time,
-// counted across all processes (FIM-43).
+// Package ratelimit is the policy rate-limit: it limits calls per time, counted
+// across all processes (FIM-43).
 package ratelimit
 
 import (
@@ -81,11 +81,11 @@ func (l *limit) String() string {
 	return text
 }
 
-// Gates puts it behind the guards: a call that one of them denies is not asked
-// about, and takes no place, and nothing rewrites a call that has been counted.
+// Gates makes it run after the guards: a call that a guard denies is not counted,
+// and nothing rewrites a call that has been counted.
 func (p *policy) Gates() bool { return true }
 
-// Handle takes a place of every limit that matches, or of none.
+// Handle counts the call in all matching limits, or in none.
 func (p *policy) Handle(ctx context.Context, ev *trammel.Event) (trammel.Answer, error) {
 	if ev.Tool == nil || ev.Counted(p.hook) {
 		return trammel.Answer{}, nil
@@ -103,7 +103,7 @@ func (p *policy) Handle(ctx context.Context, ev *trammel.Event) (trammel.Answer,
 	if len(claims) == 0 {
 		return trammel.Answer{}, nil
 	}
-	// A hook of another layer may declare the same limits; it is one call.
+	// A hook of another layer may declare the same limits, but it is only one call.
 	got := ev.Memo(mark(claims), func() any {
 		counts, err := p.take(ctx, ev, claims)
 		return result{counts, err}
@@ -124,8 +124,8 @@ type result struct {
 	err    error
 }
 
-// take asks the store. A call that is denied and counts all the same takes its
-// places without a limit, behind those that are full.
+// take updates the store. A denied call that counts anyway is added without a
+// limit, after those that are full.
 func (p *policy) take(ctx context.Context, ev *trammel.Event, claims []state.Claim) ([]state.Count, error) {
 	store := state.CountersOf(p.state, ev).PerCall(ev)
 	counts, err := store.Take(ctx, claims...)
@@ -176,8 +176,7 @@ func (l *limit) matches(ev *trammel.Event) bool {
 	return a.Server != "" && want.Matches(&trammel.Event{Tool: &trammel.ToolCall{Name: a.Server + "__" + a.Tool}})
 }
 
-// key tells counts apart: those of different limits, and within one limit
-// those of what it counts by.
+// key distinguishes counts: by limit, and within a limit by what it counts by.
 func (l *limit) key(ev *trammel.Event) trammel.Key {
 	key := make(trammel.Key, 0, 5+len(l.Match)+2*len(l.By))
 	key = append(key, "rate-limit", strconv.FormatInt(l.Max, 10), l.Per.String(), "match")

@@ -1,4 +1,4 @@
-// Package readonly is the policy read-only: the agent may look, and change
+// Package readonly is the policy read-only: the agent may read, but change
 // nothing (FIM-41).
 package readonly
 
@@ -90,8 +90,8 @@ type judgement struct {
 	set *effects.Set
 }
 
-// holds reports whether this is the environment: the agent's own, or the one
-// that a command makes for itself.
+// holds reports whether the policy applies in this environment: the agent's own,
+// or the one that a command sets for itself.
 func (j *judgement) holds() bool {
 	getenv := world.Getenv(j.ev)
 	for name, values := range j.WhenEnv {
@@ -115,7 +115,7 @@ func (j *judgement) holds() bool {
 	return false
 }
 
-// change looks for the first thing that is not known to only read.
+// change finds the first thing that is not known to only read.
 func (j *judgement) change() (target, reason string, found bool) {
 	a := &j.ev.Tool.Action
 	if !effects.Reads(j.ev) && a.Command == "" || a.Kind == trammel.AgentAction {
@@ -147,7 +147,7 @@ func (j *judgement) change() (target, reason string, found bool) {
 	return j.doubt()
 }
 
-// doubt finds what is unknown. Which file is read does not matter.
+// doubt finds something unknown. It ignores doubts about which file is read.
 func (j *judgement) doubt() (target, reason string, found bool) {
 	for i := range j.set.Codes {
 		if c := &j.set.Codes[i]; c.Origin != model.Inline || c.Language == "sql" && !sql.ClientReads(c.Text) {
@@ -162,8 +162,8 @@ func (j *judgement) doubt() (target, reason string, found bool) {
 	return "", "", false
 }
 
-// outside reports whether a call that is no command only changes files outside
-// of the tree that may not change.
+// outside reports whether a call without a command changes only files outside of
+// the protected tree.
 func (j *judgement) outside() (string, bool) {
 	changes := 0
 	for _, t := range effects.Touches(j.ev) {
@@ -180,9 +180,9 @@ func (j *judgement) outside() (string, bool) {
 	return "", true
 }
 
-// changesElsewhere reports whether all that a run is known to change is outside
-// of the tree that may not change. A run that is known to change nothing is not
-// known at all.
+// changesElsewhere reports whether everything that a run is known to change is
+// outside of the protected tree. A run without known changes does not count: what
+// it does is unknown.
 func (j *judgement) changesElsewhere(run int) bool {
 	changes := 0
 	for _, t := range effects.Touches(j.ev) {
@@ -195,7 +195,7 @@ func (j *judgement) changesElsewhere(run int) bool {
 	return changes > 0
 }
 
-// free reports whether a place may change: only with scope project some may.
+// free reports whether a path may change, which only scope project allows.
 func (j *judgement) free(t *effects.Touch) bool {
 	root := j.ev.Session.Place()
 	if j.Scope != "project" || !t.Path.Known() || root == "" {

@@ -7,9 +7,8 @@ import (
 	"github.com/trammel-dev/trammel/effects/sql"
 )
 
-// readsSQL reports whether a call is nothing but SQL that only reads: one of the
-// tools that run it, with one statement or several, and else only arguments that
-// say where it runs and what is filled in.
+// readsSQL reports whether a call only runs SQL that only reads: the tool runs
+// SQL, and its other arguments only say where it runs and with which parameters.
 func (g *guard) readsSQL(t *trammel.ToolCall) bool {
 	if !slices.Contains(g.SQLTools, t.Name) || t.Action.Command != "" || len(t.Action.Paths) > 0 {
 		return false

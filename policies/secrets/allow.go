@@ -14,8 +14,8 @@ import (
 	"github.com/trammel-dev/trammel/internal/secret"
 )
 
-// Allow is what is no secret here. There are no patterns for values: one that
-// is a little too wide lets everything through and nobody sees it.
+// Allow says what does not count as a secret. It has no patterns for values: one
+// that is a little too broad would silently let everything through.
 type Allow struct {
 	Values []string `json:"values,omitempty" jsonschema:"SHA-256 digests of single values, in hexadecimal digits, with or without sha256: before them."`
 	Paths  []string `json:"paths,omitempty" jsonschema:"Globs of files that may hold secrets: what is written to them by a tool or a command, and what a tool reads from them."`
@@ -58,7 +58,7 @@ func (g *guard) check() error {
 	return nil
 }
 
-// spares reports whether any secret could be spared at all.
+// spares reports whether the options allow any secrets at all.
 func (g *guard) spares() bool {
 	return len(g.Kinds)+len(g.Except)+len(g.Allow.Values)+len(g.Allow.Words) > 0
 }
@@ -82,8 +82,7 @@ func digest(value string) string {
 	return hex.EncodeToString(sum[:])
 }
 
-// allowed reports whether a file is one that may hold secrets. One that is not
-// known is not.
+// allowed reports whether a file may contain secrets. An unknown file may not.
 func (g *guard) allowed(ev *trammel.Event, p *effects.Path) bool {
 	if len(g.Allow.Paths) == 0 || !p.Known() || p.Glob {
 		return false

@@ -23,16 +23,15 @@ func (g *guard) call(ev *trammel.Event, sieve *secret.Sieve) trammel.Answer {
 	if stays(ev, &p, found) {
 		return trammel.Answer{}
 	}
-	p.target, _ = secret.Redact(p.target) // a path can hold one, too
+	p.target, _ = secret.Redact(p.target) // a path can contain one, too
 	if named && p.mode == "redact" {
 		p.mode = "deny" // the name of an argument cannot be changed
 	}
 	return p.answer(ev.Kind.Can(), found, patch)
 }
 
-// takesOut reports whether a call is an edit that puts no secret into its file.
-// The text that an edit replaces does not count: it must be possible to take a
-// secret out.
+// takesOut reports whether a call is an edit that adds no secret to its file. The
+// text that an edit replaces does not count, so that a secret can be removed.
 func takesOut(a *trammel.Action, sieve *secret.Sieve) bool {
 	if a.Kind != trammel.EditAction || a.Command != "" || a.URL != "" || a.Content == "" {
 		return false
@@ -45,9 +44,8 @@ func takesOut(a *trammel.Action, sieve *secret.Sieve) bool {
 	return len(found) == 0
 }
 
-// standIn judges a call that has no secret in it but the mark of one. A model
-// that was shown a file without its secrets would otherwise put the mark into
-// their place, and they would be lost.
+// standIn judges a call that contains the mark of a removed secret. A model that
+// saw a redacted file could otherwise overwrite the real secret with the mark.
 func (g *guard) standIn(ev *trammel.Event) trammel.Answer {
 	a := &ev.Tool.Action
 	if g.StandIn == "off" || !secret.Marked(a.Content) && !secret.Marked(a.Command) {
@@ -68,7 +66,7 @@ func (g *guard) standIn(ev *trammel.Event) trammel.Answer {
 	return answer
 }
 
-// output judges what a tool has said.
+// output judges a tool's output.
 func (g *guard) output(ev *trammel.Event, sieve *secret.Sieve) trammel.Answer {
 	if g.Output == "off" {
 		return trammel.Answer{}
@@ -79,7 +77,7 @@ func (g *guard) output(ev *trammel.Event, sieve *secret.Sieve) trammel.Answer {
 	}
 	p := place{code: "secret_in_output", target: ev.Tool.Name, says: "The output holds"}
 	a := trammel.Answer{Findings: p.findings(found, "warning")}
-	if !ev.Kind.Can().Any(trammel.RewriteOutput) { // it has been seen, and no denial takes it back
+	if !ev.Kind.Can().Any(trammel.RewriteOutput) { // the model has seen it already, and a denial does not change that
 		a.Notice = fmt.Sprintf("%s %s, and it could not be taken out on this event.", p.says, list(found))
 		return a
 	}
@@ -91,7 +89,7 @@ func (g *guard) output(ev *trammel.Event, sieve *secret.Sieve) trammel.Answer {
 	return a
 }
 
-// prompt judges what is said to the agent.
+// prompt judges a prompt.
 func (g *guard) prompt(ev *trammel.Event, sieve *secret.Sieve) trammel.Answer {
 	p := place{"secret_in_prompt", g.Prompt, "prompt", "The prompt holds",
 		"It has not been passed on. Send it again without the value, and say where the agent finds it, for instance in a variable of the " +
@@ -118,7 +116,7 @@ func (p *place) judge(ev *trammel.Event, name string, value any, sieve *secret.S
 }
 
 // answer does what the mode says, or the next stricter thing that the event
-// can do.
+// supports.
 func (p *place) answer(can trammel.Capabilities, found []secret.Secret, patch map[string]any) trammel.Answer {
 	mode := p.mode
 	switch {
@@ -145,8 +143,8 @@ func (p *place) answer(can trammel.Capabilities, found []secret.Secret, patch ma
 	return a
 }
 
-// hide takes the secrets themselves out of what the place is called: a path or
-// a host may be made of one.
+// hide removes the secrets from the name of the place: a path or a host may
+// contain one.
 func (p *place) hide(found []secret.Secret) {
 	for _, s := range found {
 		if s.Value != "" {
@@ -155,8 +153,8 @@ func (p *place) hide(found []secret.Secret) {
 	}
 }
 
-// findings name each secret by its kind, its place and the beginning of its
-// digest, which tells two apart and gives neither away.
+// findings identify each secret by its kind, its place and the beginning of its
+// digest, which distinguishes two secrets without revealing them.
 func (p *place) findings(found []secret.Secret, severity string) []trammel.Finding {
 	out := make([]trammel.Finding, 0, len(found))
 	for _, s := range found {

@@ -13,8 +13,8 @@ import (
 	"github.com/trammel-dev/trammel/internal/secret"
 )
 
-// place is where a secret turned up: the code of the finding, what the options
-// say about it, and what to call it.
+// place is where a secret was found: the code of the finding, the mode from the
+// options, and a name for it.
 type place struct {
 	code   string
 	mode   string
@@ -30,8 +30,8 @@ const (
 	useBlank = "Write a placeholder such as <your-api-key> instead, and let a person fill it in or read the value from the environment."
 )
 
-// placeOf says where the arguments of a call would go. A call that does
-// several things is judged by the one that spreads a secret farthest.
+// placeOf says where the arguments of a call would go. If a call does several
+// things, the one that spreads a secret farthest counts.
 func (g *guard) placeOf(ev *trammel.Event) place {
 	a := &ev.Tool.Action
 	set := effects.Of(ev)
@@ -53,8 +53,8 @@ func (g *guard) placeOf(ev *trammel.Event) place {
 	return place{"secret_in_input", g.Input, ev.Tool.Name, "The arguments of this call hold", useVariable}
 }
 
-// stays reports whether nothing was found but passwords that open nothing elsewhere:
-// those in files of tests, and those that go to a server on this machine.
+// stays reports whether only harmless passwords were found: those in test files,
+// and those sent to a server on this machine.
 func stays(ev *trammel.Event, p *place, found []secret.Secret) bool {
 	for _, s := range found {
 		if s.Kind != "password" || len(s.Value) > maxInvented {
@@ -77,10 +77,10 @@ func stays(ev *trammel.Event, p *place, found []secret.Secret) bool {
 	return len(set.Files) > 0
 }
 
-// maxInvented is how long a password is that somebody has made up for a test.
+// maxInvented is the maximum length of a made-up password for a test.
 const maxInvented = 24
 
-// ofTests reports whether a file belongs to the tests of a project by its name.
+// ofTests reports whether a file is one of the project's tests, by its name.
 func ofTests(file, project string) bool {
 	rest, inside := strings.CutPrefix(file, project+"/")
 	if !inside || project == "" {
@@ -99,15 +99,15 @@ func ofTests(file, project string) bool {
 
 func firstNet(set *effects.Set) *model.Net {
 	for i := range set.Nets {
-		if n := &set.Nets[i]; !n.Listens && !paths.IsLocal(n.Host) { // this machine is no network
+		if n := &set.Nets[i]; !n.Listens && !paths.IsLocal(n.Host) { // this machine does not count
 			return n
 		}
 	}
 	return nil
 }
 
-// written reports whether files are written, and the first of them that may
-// not hold secrets, "" if all may.
+// written reports whether files are written, and returns the first that must not
+// contain secrets, "" if there is none.
 func (g *guard) written(ev *trammel.Event, set *effects.Set) (path string, writes bool) {
 	for i := range set.Files {
 		f := &set.Files[i]
@@ -124,14 +124,14 @@ func (g *guard) written(ev *trammel.Event, set *effects.Set) (path string, write
 	if !writes && mayWrite { // a tool whose file is unknown, or an unknown tool
 		return ev.Tool.Name, true
 	}
-	if writes && a.Command != "" && !set.Full() { // what else it does is not known
+	if writes && a.Command != "" && !set.Full() { // it may do more that is unknown
 		return ev.Tool.Name, true
 	}
 	return "", writes
 }
 
-// readsAllowed reports whether all that a tool has read are files that may
-// hold secrets. The output of a command can come from anywhere.
+// readsAllowed reports whether a tool has read only files that may contain secrets.
+// The output of a command can come from anywhere.
 func (g *guard) readsAllowed(ev *trammel.Event) bool {
 	if len(g.Allow.Paths) == 0 || !ev.Tool.Action.Is(trammel.ReadAction) || ev.Tool.Action.Command != "" {
 		return false

@@ -1,7 +1,6 @@
-// Package secrets is the policy secrets: keys, tokens and passwords do not go
-// where they would be kept or passed on. It looks at what a tool is called
-// with, what comes out of it, what is said to the agent and what goes to the
-// model, and no answer of it ever repeats what it found.
+// Package secrets is the policy secrets: keys, tokens and passwords must not go
+// where they would be stored or passed on. It checks a tool's arguments and
+// output, prompts, and messages to the model. Its answers never repeat a secret.
 package secrets
 
 import (
@@ -50,7 +49,7 @@ func build(o Options, _ trammel.Spec) (trammel.Handler, error) {
 
 type guard struct{ Options }
 
-// Handle judges one event. Where nothing is found it has only read.
+// Handle judges one event. If it finds nothing, it changes nothing.
 func (g *guard) Handle(_ context.Context, ev *trammel.Event) (trammel.Answer, error) {
 	sieve := secret.Sieve{}
 	if g.spares() {

@@ -46,11 +46,11 @@ func (l *limits) cut(call *trammel.ToolCall, path string) string {
 	return l.tail(call.Output, path)
 }
 
-// The remark about the rest is one line, and counts: what was limited once is
-// within the limits, so that the next hook or event leaves it alone.
+// The remark about the rest is one line, and is included in the limits, so that
+// the next hook or event does not shorten the result again.
 const remarkBytes = 512
 
-// lines counts them; one without an end is one, too.
+// lines counts lines, including an unterminated last one.
 func lines(text string) int {
 	n := strings.Count(text, "\n")
 	if text != "" && text[len(text)-1] != '\n' {
@@ -59,7 +59,7 @@ func lines(text string) int {
 	return n
 }
 
-// room is how much of a result can be shown beside the remark.
+// room is how much of a result can be shown in addition to the remark.
 func (l *limits) room(path string) int { return max(0, int(l.Bytes)-remarkBytes-len(path)) }
 
 // tail is the end of a result: whole lines if there are any.

@@ -1,6 +1,6 @@
-// Package shorten has the policies that give the model a part of a tool's
-// output and keep the whole in a file, which the model is told. Nothing is
-// lost: an output that cannot be kept is not cut.
+// Package shorten has the policies that give the model part of a tool's output,
+// and the name of a file with all of it. An output that cannot be stored is not
+// shortened.
 package shorten
 
 import (
@@ -14,14 +14,13 @@ import (
 
 // cutter decides what is too long, and which part of that is shown.
 type cutter interface {
-	// over says how long a text is that is too long, and that it stays so; "" if it fits.
+	// over describes the size of a text that is too long, "" if it fits.
 	over(text string) string
-	// cut is the part of a call's output that the model gets; the whole is at path.
+	// cut returns the part of a call's output that the model gets. path has all of it.
 	cut(call *trammel.ToolCall, path string) string
 }
 
-// handler shortens outputs. What they are called and what is done to them
-// stands in its findings.
+// handler shortens outputs, as its findings describe.
 type handler struct {
 	cutter
 	what, done string
@@ -29,7 +28,7 @@ type handler struct {
 	room       option.Size // for whole outputs, per session
 }
 
-// Handle shortens an output, or cleans up behind a session.
+// Handle shortens an output, or cleans up after a session.
 func (h *handler) Handle(ctx context.Context, ev *trammel.Event) (trammel.Answer, error) {
 	kept := state.OutputsOf(h.dirs, ev, h.done, int64(h.room))
 	switch {

@@ -8,8 +8,8 @@ import (
 	"github.com/trammel-dev/trammel/internal/option"
 )
 
-// Truncate declares truncate-output (FIM-42): the model gets so many characters
-// of an output.
+// Truncate declares truncate-output (FIM-42): it limits the characters of an output
+// that the model gets.
 func Truncate() trammel.Policy {
 	return option.Policy("truncate-output", trammel.Rewrite, "shortens long tool output, keeps the full text in a file and names the file",
 		truncation{Characters: 8000, Part: "head", Store: 256 << 20}, newTruncation,
@@ -22,7 +22,7 @@ type truncation struct {
 	Store      option.Size `json:"store,omitempty" jsonschema:"How much of a session's full outputs is kept; the oldest are removed first."`
 }
 
-// least is how short an output can be made: the remark needs its place.
+// least is the minimum limit: the remark needs space.
 const least = 1000
 
 func newTruncation(t truncation, spec trammel.Spec) (trammel.Handler, error) {
@@ -32,7 +32,7 @@ func newTruncation(t truncation, spec trammel.Spec) (trammel.Handler, error) {
 	return &handler{&t, "output", "truncated", spec.Dirs, t.Store}, nil
 }
 
-// over looks only at what is long in bytes: what is short in bytes is short in
+// over first compares the length in bytes, which is never less than the number of
 // characters.
 func (t *truncation) over(text string) string {
 	if len(text) <= t.Characters {
@@ -44,15 +44,15 @@ func (t *truncation) over(text string) string {
 	return ""
 }
 
-// cut returns the part of an output that the model gets, with a remark where
-// the rest was. The whole of it has t.Characters characters at most.
+// cut returns the part of an output that the model gets, with a remark in place of
+// the rest. The result has at most t.Characters characters.
 func (t *truncation) cut(call *trammel.ToolCall, path string) string {
 	s, size := call.Output, utf8.RuneCountInString(call.Output)
 	remark := func(n int) string {
 		return fmt.Sprintf("[%d of %d characters are left out here. The whole output is in %s; read the parts of it that you need.]", n, size,
 			path)
 	}
-	// The number in the remark is shorter than size, or as long.
+	// The number in the remark has no more digits than size.
 	room := max(0, t.Characters-utf8.RuneCountInString(remark(size))-2*len("\n\n"))
 	note := remark(size - room)
 	switch t.Part {
@@ -64,7 +64,7 @@ func (t *truncation) cut(call *trammel.ToolCall, path string) string {
 	return s[:ahead(s, room)] + "\n\n" + note
 }
 
-// ahead is where the first n characters of s end, which has more.
+// ahead returns where the first n characters of s end; s has more.
 func ahead(s string, n int) int {
 	at := 0
 	for ; n > 0; n-- {
@@ -74,7 +74,7 @@ func ahead(s string, n int) int {
 	return at
 }
 
-// back is where the last n characters of s begin.
+// back returns where the last n characters of s begin.
 func back(s string, n int) int {
 	at := len(s)
 	for ; n > 0; n-- {

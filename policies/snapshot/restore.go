@@ -11,10 +11,9 @@ import (
 	"syscall"
 )
 
-// Restore makes the working tree as it was at a snapshot. The tree as it is
-// goes into a snapshot first, so nothing is lost: what no snapshot holds is
-// not touched. The index and the commits of the user's repository stay as they
-// are.
+// Restore makes the working tree as it was at a snapshot. It takes a snapshot of
+// the current tree first, so nothing is lost, and does not touch files that are in
+// no snapshot. The user's index and commits are not changed.
 func (s *Store) Restore(ctx context.Context, to Snapshot) (Restored, error) {
 	held, err := s.lock(ctx)
 	if err != nil {
@@ -31,7 +30,7 @@ func (s *Store) Restore(ctx context.Context, to Snapshot) (Restored, error) {
 func (s *Store) restore(ctx context.Context, to Snapshot) (Restored, error) {
 	var done Restored
 	keep := *s
-	keep.Keep = 0 // the one to restore must not be the one that makes room
+	keep.Keep = 0 // do not drop the one to restore
 	var err error
 	if done.Before, _, err = keep.take(ctx, fmt.Sprintf("before snapshot %d was restored", to.ID), to.Session); err != nil {
 		return done, err
@@ -69,7 +68,7 @@ func (s *Store) restore(ctx context.Context, to Snapshot) (Restored, error) {
 	return done, err
 }
 
-// checkout writes files of a tree, through an index of its own.
+// checkout writes files of a tree, using a separate index.
 func (s *Store) checkout(ctx context.Context, tree string, paths []string) error {
 	if len(paths) == 0 {
 		return nil
@@ -85,9 +84,9 @@ func (s *Store) checkout(ctx context.Context, tree string, paths []string) error
 	return err
 }
 
-// free reports whether a file can be written without harm. One that is new to
-// the tree, and there all the same, is in no snapshot; and the directories
-// above it must be directories, not links to somewhere else.
+// free reports whether a file can be written without harm. A file that is not in
+// the current tree but exists is in no snapshot. The directories above it must not
+// be links.
 func (s *Store) free(name string, added bool) bool {
 	for dir := path.Dir(name); dir != "."; dir = path.Dir(dir) {
 		info, err := os.Lstat(s.path(dir))
@@ -108,7 +107,7 @@ func (s *Store) free(name string, added bool) bool {
 	return errors.Is(err, os.ErrNotExist) || isNotDir(err)
 }
 
-// remove takes away a file, and the directories above it that are empty then.
+// remove removes a file, and the directories above it that become empty.
 func (s *Store) remove(name string) error {
 	if err := os.Remove(s.path(name)); err != nil && !errors.Is(err, os.ErrNotExist) {
 		return err
@@ -127,11 +126,11 @@ func isNotDir(err error) bool { return errors.Is(err, syscall.ENOTDIR) }
 
 // Restored says what a restore did.
 type Restored struct {
-	// Before holds the working tree as it was, for who wants to go back.
+	// Before is the working tree before the restore, to undo it.
 	Before  Snapshot `json:"before"`
 	Written []string `json:"written"`
 	Removed []string `json:"removed"`
-	// Kept are files that would have had to go or be overwritten and are in no
-	// snapshot, because they are ignored or too large. They are as they were.
+	// Kept are files that would have been removed or overwritten but are in no
+	// snapshot, because they are ignored or too large. They are unchanged.
 	Kept []string `json:"kept,omitempty"`
 }

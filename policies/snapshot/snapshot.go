@@ -1,6 +1,6 @@
-// Package snapshot is the policy snapshot: it keeps the working tree as it is
-// around what an agent does, so that a person can look at each step and go
-// back to it (DA-50). Its store can be used without the policy.
+// Package snapshot is the policy snapshot: it saves the working tree before and
+// after an agent's actions, so that a person can look at each step and go back to
+// it (DA-50). Its store can be used without the policy.
 package snapshot
 
 import (
@@ -37,8 +37,8 @@ func build(o Options, spec trammel.Spec) (trammel.Handler, error) {
 	return &handler{o, spec.Dirs.State, patience}, option.AtLeast("keep", o.Keep, 2)
 }
 
-// patience is how long an event is held up by a snapshot. The first one of a
-// large project can take longer; then it goes on at the next event.
+// patience is how long a snapshot may hold up an event. The first one of a large
+// project can take longer, and then continues at the next event.
 const patience = 5 * time.Second
 
 type handler struct {
@@ -86,8 +86,8 @@ func (h *handler) Handle(ctx context.Context, ev *trammel.Event) (trammel.Answer
 	return answer, nil
 }
 
-// touches reports whether files may have changed, or be about to: a call that
-// only looks, and one that will not happen, changes nothing.
+// touches reports whether files may have changed, or are about to. Calls that only
+// read, or that will not happen, change nothing.
 func touches(ev *trammel.Event) bool {
 	if ev.Tool == nil {
 		return true
@@ -102,7 +102,7 @@ func touches(ev *trammel.Event) bool {
 	return true
 }
 
-// label says in a few words around what the snapshot was taken.
+// label describes the snapshot in a few words.
 func label(ev *trammel.Event) string {
 	if ev.Tool == nil {
 		return ev.Kind.String()

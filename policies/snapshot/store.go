@@ -17,14 +17,14 @@ import (
 	"github.com/trammel-dev/trammel/internal/git"
 )
 
-// Store keeps the snapshots of one working tree, in a repository of its own
-// among Trammel's state. The user's repository, its index and its references
-// are never touched.
+// Store has the snapshots of one working tree, in a separate repository in
+// Trammel's state directory. It never touches the user's repository, its index or
+// its references.
 type Store struct {
 	Root string // of the working tree
-	// MaxFile is the largest file that is kept.
+	// MaxFile is the size of the largest file that is saved.
 	MaxFile int64
-	// Keep is how many snapshots are kept; the oldest go first.
+	// Keep is the maximum number of snapshots; the oldest are dropped first.
 	Keep int
 	dir  string
 }
@@ -38,8 +38,8 @@ const (
 // ErrNoRepository is returned by Open for a directory in no repository.
 var ErrNoRepository = errors.New("there is no git repository here or in a directory above")
 
-// Open names the store of the working tree that dir is in, below the state
-// directory. Nothing is made yet.
+// Open returns the store for the working tree that contains dir, below the state
+// directory. It creates nothing yet.
 func Open(state, dir string) (*Store, error) {
 	root := git.Root(dir)
 	if root == "" {
@@ -65,12 +65,12 @@ type Snapshot struct {
 	Tree    string    `json:"tree"`
 }
 
-// refs is where snapshots are, by number; tree and label are in their commits.
+// refs is the prefix of the snapshots' references; their commits have tree and label.
 const refs = "refs/snapshots/"
 
 func (s *Store) repo() git.Repo { return git.Repo{Dir: s.Root, Shadow: filepath.Join(s.dir, "git")} }
 
-// maxOutput is more than git has to say about a tree of a few million files.
+// maxOutput is more than git prints about a tree of a few million files.
 const maxOutput = 256 << 20
 
 func (s *Store) git(ctx context.Context, stdin []byte, args ...string) ([]byte, error) {
@@ -81,7 +81,7 @@ func (s *Store) git(ctx context.Context, stdin []byte, args ...string) ([]byte, 
 	return out, err
 }
 
-// lock makes the repository if there is none, and keeps others from it.
+// lock locks the repository, and creates it if there is none.
 func (s *Store) lock(ctx context.Context) (*flock.Held, error) {
 	if err := os.MkdirAll(s.dir, 0o700); err != nil {
 		return nil, err
@@ -112,12 +112,11 @@ func (s *Store) init(ctx context.Context) error {
 	if err := os.WriteFile(filepath.Join(s.dir, "root"), []byte(s.Root+"\n"), 0o600); err != nil {
 		return err
 	}
-	// Files are kept byte by byte, whatever the project's attributes say.
+	// Files are saved byte by byte, whatever the project's attributes say.
 	return os.WriteFile(ready, []byte("* -text -eol -ident -filter -working-tree-encoding\n"), 0o600)
 }
 
-// List returns the snapshots, newest first. Where none was ever taken there
-// are none.
+// List returns the snapshots, newest first.
 func (s *Store) List(ctx context.Context) ([]Snapshot, error) {
 	if _, err := os.Stat(s.repo().Shadow); err != nil {
 		return nil, nil
@@ -157,8 +156,8 @@ func (s *Store) Find(ctx context.Context, id int) (Snapshot, error) {
 	return Snapshot{}, fmt.Errorf("there is no snapshot %d of %s", id, s.Root)
 }
 
-// Diff says what is different in a later snapshot, in the form of a patch. A
-// later one that is nil is the working tree as it is now.
+// Diff returns the changes up to a later snapshot as a patch. If to is nil, that is
+// the current working tree.
 func (s *Store) Diff(ctx context.Context, from Snapshot, to *Snapshot) ([]byte, error) {
 	var tree string
 	if to != nil {

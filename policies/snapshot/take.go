@@ -12,8 +12,8 @@ import (
 	"strings"
 )
 
-// Take keeps the working tree as it is, if it is not as it was at the last
-// snapshot. It reports whether there was something new.
+// Take saves the working tree, if it has changed since the last snapshot. It
+// reports whether it has.
 func (s *Store) Take(ctx context.Context, label, session string) (Snapshot, bool, error) {
 	held, err := s.lock(ctx)
 	if err != nil {
@@ -60,8 +60,8 @@ func (s *Store) take(ctx context.Context, label, session string) (Snapshot, bool
 	return snap, true, err
 }
 
-// tree brings the account of the working tree up to date and writes it down.
-// Only what has changed since the last time is read.
+// tree updates the index from the working tree and writes it as a tree. It reads
+// only files that have changed since the last time.
 func (s *Store) tree(ctx context.Context) (string, error) {
 	if err := s.update(ctx); err != nil {
 		return "", err
@@ -71,8 +71,8 @@ func (s *Store) tree(ctx context.Context) (string, error) {
 }
 
 func (s *Store) update(ctx context.Context) error {
-	// A lock that a killed process left would stop all later snapshots. Ours
-	// keeps everybody else away, so it is nobody's.
+	// A lock left by a killed process would block all later snapshots. We hold
+	// our own lock, so nobody is using it.
 	os.Remove(filepath.Join(s.repo().Shadow, "index.lock"))
 	added, err := s.git(ctx, nil, "ls-files", "-z", "--others", "--exclude-standard", "--exclude-from="+s.exclude())
 	if err != nil {
@@ -84,7 +84,7 @@ func (s *Store) update(ctx context.Context) error {
 	}
 	var put, drop []string
 	for _, path := range append(fieldsOf(added), fieldsOf(changed)...) {
-		if strings.HasSuffix(path, "/") { // a repository inside of this one looks after itself
+		if strings.HasSuffix(path, "/") { // a nested repository
 			continue
 		}
 		switch keep, err := s.keeps(path); {
@@ -102,8 +102,8 @@ func (s *Store) update(ctx context.Context) error {
 	return s.account(ctx, put, "--add", "--remove", "--replace")
 }
 
-// account changes the account for some files. It goes by portions: what was
-// read of a large project when time ran out need not be read again.
+// account updates the index for some files, in batches: if time runs out in a large
+// project, completed batches need not be repeated.
 func (s *Store) account(ctx context.Context, paths []string, flags ...string) error {
 	args := append([]string{"update-index", "-z"}, flags...)
 	for portion := range slices.Chunk(paths, 1000) {
@@ -114,8 +114,8 @@ func (s *Store) account(ctx context.Context, paths []string, flags ...string) er
 	return nil
 }
 
-// keeps reports whether a file goes into snapshots: files and links that are
-// there, really there and not behind a link, and not too large.
+// keeps reports whether a file is saved: existing files and links, not reached
+// through a link, and not too large.
 func (s *Store) keeps(name string) (bool, error) {
 	for dir := path.Dir(name); dir != "."; dir = path.Dir(dir) {
 		if info, err := os.Lstat(s.path(dir)); err == nil && !info.IsDir() {
@@ -143,8 +143,7 @@ func (s *Store) keeps(name string) (bool, error) {
 	return info.Mode()&os.ModeSymlink != 0, nil
 }
 
-// exclude is the file in which the user keeps what to ignore in this
-// repository only.
+// exclude returns the file with the user's ignore rules for this repository only.
 func (s *Store) exclude() string {
 	path := filepath.Join(s.Root, ".git", "info", "exclude")
 	if info, err := os.Stat(path); err == nil && info.Mode().IsRegular() {
@@ -153,7 +152,7 @@ func (s *Store) exclude() string {
 	return os.DevNull
 }
 
-// Tidy packs what is kept and drops what no snapshot holds any more.
+// Tidy packs the repository and drops objects that no snapshot needs.
 func (s *Store) Tidy(ctx context.Context) error {
 	if _, err := os.Stat(s.repo().Shadow); err != nil {
 		return nil
@@ -175,10 +174,10 @@ func (s *Store) Tidy(ctx context.Context) error {
 	return err
 }
 
-// manyLoose is how many objects in files of their own are too many.
+// manyLoose is the number of loose objects above which they are packed.
 const manyLoose = 2000
 
-// oneLine keeps what foreign names say to one line.
+// oneLine prevents names from taking more than one line.
 func oneLine(text string) string {
 	text = strings.Map(func(r rune) rune {
 		if r < ' ' || r == 0x7f {

@@ -12,8 +12,8 @@ import (
 // maxClaims bounds how many claimed commands are looked up.
 const maxClaims = 8
 
-// captured compares what is claimed with the log of what was really run. What is
-// not there is run, if the project declares it and the rules want it.
+// captured compares claims with the log of commands that really ran. Commands that
+// are not in the log are run, if the project declares them and the rules want it.
 func (e *examiner) captured(ctx context.Context) {
 	log, err := e.Log()
 	switch {
@@ -48,7 +48,7 @@ func (e *examiner) captured(ctx context.Context) {
 }
 
 // compare judges a claimed command by its last run, and reports whether there is
-// anything to judge it by.
+// one.
 func (e *examiner) compare(command string, log *flow.Log, head string) bool {
 	shown := flow.Clean(command)
 	if launders(command) {
@@ -72,8 +72,8 @@ func (e *examiner) compare(command string, log *flow.Log, head string) bool {
 	return true
 }
 
-// launders reports whether a command ends in something that succeeds whatever
-// came before. A fallback that does real work does not.
+// launders reports whether a command ends in something that always succeeds. A
+// fallback that does real work does not count.
 func launders(command string) bool {
 	at, operator := lastOperator(command)
 	if operator == "" || operator == "&&" {

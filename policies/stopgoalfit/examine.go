@@ -12,7 +12,7 @@ import (
 	"github.com/trammel-dev/trammel/internal/flow"
 )
 
-// examiner is one look at a task.
+// examiner is one examination of a task.
 type examiner struct {
 	flow.Session
 	rules
@@ -28,7 +28,7 @@ type examiner struct {
 	proven  bool // trust.bundle or evidence.json is there
 }
 
-// examine looks at everything that is kept of a task.
+// examine checks everything that is stored about a task.
 func (e *examiner) examine(ctx context.Context) *report {
 	e.state()
 	e.documents()
@@ -41,8 +41,8 @@ func (e *examiner) examine(ctx context.Context) *report {
 	return e.report
 }
 
-// there reports whether a sidecar could be read, and notes it if it is there
-// and could not.
+// there reports whether a sidecar could be read. It notes one that exists but
+// could not be read.
 func (e *examiner) there(name string, err error) bool {
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
 		e.add(soft, "sidecar_invalid", name, "%s of %s cannot be used: %s. Write it again with the workflow's own commands.", name, e.Slug,
@@ -70,7 +70,7 @@ func (e *examiner) state() {
 	}
 	w := soft
 	if e.now.Next.Status == "needs_user" || e.now.Status == "needs_decision" {
-		w = advice // to end is how the agent asks
+		w = advice // ending is how the agent asks
 	}
 	e.add(w, "state_open", e.now.Status, "workflow state of %s: status:%s phase:%s; next action: %s", e.Slug, e.now.Status, e.now.Phase,
 		orNone(e.now.Next.Summary))
@@ -79,7 +79,7 @@ func (e *examiner) state() {
 	}
 }
 
-// documents checks the newest of them: its status, and in the published layout
+// documents checks the newest document: its status, and in the published layout
 // also its lists.
 func (e *examiner) documents() {
 	all := flow.Artifacts(e.Dir)
@@ -177,8 +177,8 @@ func (e *examiner) bundle() {
 	}
 }
 
-// recomputed compares what a claim says of itself with what the bundle holds
-// about it, and reports whether that contradicts it.
+// recomputed compares a claim's status with the bundle's evidence for it, and
+// reports whether they contradict each other.
 func (e *examiner) recomputed(c flow.Claim) bool {
 	switch status := c.Derived(e.at); status {
 	case "disputed", "rejected":
@@ -192,14 +192,14 @@ func (e *examiner) recomputed(c flow.Claim) bool {
 	return false
 }
 
-// claim notes a command that shall have passed.
+// claim notes a command that is claimed to have passed.
 func (e *examiner) claim(command string) {
 	if command != "" && !slices.Contains(e.claimed, command) {
 		e.claimed = append(e.claimed, command)
 	}
 }
 
-// proof checks that there is something to go by at all.
+// proof checks that there is any evidence at all.
 func (e *examiner) proof() {
 	if !e.proven && !e.Has(flow.StateFile) {
 		e.add(soft, "unverified", e.Slug, "NOT_VERIFIED — no trust.bundle or state.json found for %s: nothing says that it was done.", e.Slug)

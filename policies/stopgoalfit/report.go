@@ -9,13 +9,13 @@ import (
 	"github.com/trammel-dev/trammel/internal/plural"
 )
 
-// weight is what a finding can do in mode block.
+// weight is the effect of a finding in mode block.
 type weight uint8
 
 const (
-	advice weight = iota // is only said
-	soft                 // blocks while the work goes on, and is let go in the end
-	hard                 // contradicts the record: blocks always, and is not let go
+	advice weight = iota // is only mentioned
+	soft                 // blocks while the work goes on, but not forever
+	hard                 // contradicts the record: always blocks
 )
 
 // found is one finding.
@@ -25,7 +25,7 @@ type found struct {
 	text         string
 }
 
-// report is all that was found about a task.
+// report has all findings about a task.
 type report struct {
 	found []found
 	// over is true before the work has begun and after it has ended: then only
@@ -45,7 +45,7 @@ func (r *report) has(w weight) bool {
 	return slices.ContainsFunc(r.found, func(f found) bool { return f.weight == w })
 }
 
-// identity tells reports apart by what was found, never by the words for it.
+// identity distinguishes reports by their findings, never by their text.
 func (r *report) identity() string {
 	ids := make([]string, len(r.found))
 	for i, f := range r.found {

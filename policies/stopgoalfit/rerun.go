@@ -9,12 +9,12 @@ import (
 	"github.com/trammel-dev/trammel/internal/procgroup"
 )
 
-// answerTime is what is left of the time of an event for the answer itself.
+// answerTime is the part of an event's time that is reserved for the answer.
 const answerTime = 3 * time.Second
 
-// runAgain runs those of the claimed commands that the project declares as its
-// own checks, writes what became of them to the log, and returns the others. A
-// command that is only an agent's text is never run.
+// runAgain runs the claimed commands that the project declares as its own checks,
+// logs the results, and returns the other commands. A command that only an agent
+// has written is never run.
 func (e *examiner) runAgain(ctx context.Context, commands []string, head string) (others []string) {
 	if end, ok := ctx.Deadline(); ok {
 		early, stop := context.WithDeadline(ctx, end.Add(-answerTime))

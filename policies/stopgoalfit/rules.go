@@ -11,7 +11,7 @@ import (
 	"github.com/trammel-dev/trammel/internal/flow"
 )
 
-// rules are how one task's end is judged.
+// rules say how the end of a task is judged.
 type rules struct {
 	mode                             string
 	maxBlocks                        int
@@ -20,11 +20,10 @@ type rules struct {
 	rerunTime                        time.Duration // for all checks together
 }
 
-// rules puts together who has a say, first to last: the configuration, what the
-// project has committed, the environment. Where the project has committed
-// something, the environment can only be stricter. What is committed and cannot
-// be used is as strict as it could be; where git itself cannot say what is
-// committed, nothing is.
+// rules merges the settings by precedence: the configuration, what the project has
+// committed, the environment. If the project has committed settings, the
+// environment can only be stricter. Committed settings that cannot be used count
+// as the strictest ones; if git cannot say what is committed, none are.
 func (p *policy) rules(committed *flow.GoalFit, unusable error, getenv func(string) string) rules {
 	if isUnreadable(unusable) {
 		committed = &flow.GoalFit{Mode: "block", MaxBlocks: math.MaxInt, RequireSidecars: true, RequireCritique: true}
@@ -67,7 +66,7 @@ func isUnreadable(err error) bool {
 	return errors.As(err, &u)
 }
 
-// uncommitted says that what is committed could not be used.
+// uncommitted reports that the committed settings could not be used.
 func (e *examiner) uncommitted(err error) {
 	why := flow.Clean(err.Error())
 	if isUnreadable(err) {
@@ -79,7 +78,7 @@ func (e *examiner) uncommitted(err error) {
 	e.add(advice, "config_unknown", "core.config.json", "git cannot say what is committed: %s", why)
 }
 
-// word is a text if it is one of some words, else nothing.
+// word returns a text if it is one of these words, else "".
 func word(text string, words ...string) string {
 	text = strings.ToLower(strings.TrimSpace(text))
 	for _, w := range words {

@@ -1,6 +1,6 @@
-// Package stopgoalfit is the policy stop-goal-fit: an agent that wants to end
-// while its Flow Agents task is not what it says is warned, or kept at work
-// (FLOW-32).
+// Package stopgoalfit is the policy stop-goal-fit: an agent that wants to stop
+// although its Flow Agents task is not in the state it claims is warned, or kept
+// working (FLOW-32).
 package stopgoalfit
 
 import (
@@ -87,7 +87,7 @@ func (p *policy) Handle(ctx context.Context, ev *trammel.Event) (trammel.Answer,
 		blocks.Forget(ctx)
 		a.Notice = r.warning()
 	}
-	// The person sees it whenever the agent ends, the model once until it changes.
+	// The person sees it whenever the agent stops, the model only when it has changed.
 	if told.Changed(ctx, r.identity()) {
 		a.Context = []string{a.Notice}
 	}

@@ -1,6 +1,5 @@
-// Package telemetry is the policy telemetry: the events of a session, reported
-// to the channels of Flow Agents without what they must not show (FLOW-10 to
-// FLOW-13).
+// Package telemetry is the policy telemetry: it reports the events of a session to
+// the channels of Flow Agents, without private content (FLOW-10 to FLOW-13).
 package telemetry
 
 import (
@@ -50,8 +49,7 @@ type policy struct {
 	dirs trammel.Dirs
 }
 
-// Handle reports the event. What goes wrong is nobody's business but that of
-// who looks at the evidence (FLOW-13).
+// Handle reports the event. Errors appear only in the evidence (FLOW-13).
 func (p *policy) Handle(ctx context.Context, ev *trammel.Event) (trammel.Answer, error) {
 	if telemetry.Canonical(ev.Kind) == "" {
 		return trammel.Answer{}, nil

@@ -1,5 +1,5 @@
-// Package unload is the policy unload: when another agent takes over, the
-// local models of the one before are taken out of memory (DA-50).
+// Package unload is the policy unload: when another agent takes over, the local
+// models of the previous one are removed from memory (DA-50).
 package unload
 
 import (
@@ -48,8 +48,8 @@ type handler struct{ Options }
 // Waits returns true: a server takes time.
 func (h *handler) Waits() bool { return true }
 
-// Handle asks the server to unload what the agent before used. A server that
-// cannot be reached has nothing in memory, so nothing is an error.
+// Handle asks the server to unload the previous agent's models. A server that
+// cannot be reached has nothing in memory, so that is not an error.
 func (h *handler) Handle(ctx context.Context, ev *trammel.Event) (trammel.Answer, error) {
 	if ev.Switch == nil || ev.Switch.From == ev.Switch.To {
 		return trammel.Answer{}, nil
@@ -68,8 +68,8 @@ func (h *handler) Handle(ctx context.Context, ev *trammel.Event) (trammel.Answer
 // served is a model, and the address at which it is unloaded.
 type served struct{ name, address string }
 
-// left are the models to unload: those that the host names and runs itself, and
-// those that the options name. What the next agent uses, too, stays.
+// left returns the models to unload: those that the host names and runs itself, and
+// those in the options, except models that the next agent uses, too.
 func (h *handler) left(s *trammel.Switch) (out []served) {
 	for _, m := range s.Models {
 		if address := h.unloads(m); address != "" && !h.shared(m.Name, s.To) {
@@ -85,8 +85,8 @@ func (h *handler) left(s *trammel.Switch) (out []served) {
 	return out
 }
 
-// unloads is where a model that the host names is unloaded: only Docker Model
-// Runner (dmr) can. "" is nowhere.
+// unloads returns the URL that unloads a model of the host, "" if there is none:
+// only Docker Model Runner (dmr) supports it.
 func (h *handler) unloads(m trammel.ServedModel) string {
 	base, err := url.Parse(m.URL)
 	switch {

@@ -31,8 +31,8 @@ type call struct {
 	failed, slow bool
 }
 
-// maxAbilities bounds the file. The names come from a model, which could make
-// up as many as it likes; what is beyond counts under one name.
+// maxAbilities limits the file. The names come from a model, which could make up
+// any number of them; further ones are counted under one name.
 const (
 	maxAbilities = 200
 	others       = "(others)"

@@ -9,7 +9,7 @@ import (
 	"github.com/trammel-dev/trammel/internal/flow"
 )
 
-// The kinds of work that kits can have a route for, by the names that they use.
+// The kinds of work for which kits can have a route, by their names there.
 const (
 	implementation = "implementation-work-detected"
 	knowledge      = "knowledge-capture-detected"
@@ -55,10 +55,10 @@ func route(r flow.Route, about string) string {
 	return b.String()
 }
 
-// maxWords is how much of a prompt is looked at.
+// maxWords limits how much of a prompt is read.
 const maxWords = 400
 
-// words are the words of a text, in small letters.
+// words returns the words of a text in lower case.
 func words(text string) []string {
 	const most = 8 << 10
 	list := strings.FieldsFunc(strings.ToLower(text[:min(len(text), most)]), func(r rune) bool {
@@ -67,8 +67,8 @@ func words(text string) []string {
 	return list[:min(len(list), maxWords)]
 }
 
-// asksForChange guesses whether a prompt wants the project changed: it has a
-// word for that, is no question about it, and does not rule it out.
+// asksForChange guesses whether a prompt wants the project changed: it has a word
+// for that, is not a question, and does not rule it out.
 func asksForChange(said []string) bool {
 	if len(said) == 0 || rulesOut(said) {
 		return false
@@ -88,7 +88,7 @@ func asksForChange(said []string) bool {
 	})
 }
 
-// rulesOut reports whether a prompt says that nothing is to be changed.
+// rulesOut reports whether a prompt says that nothing should be changed.
 func rulesOut(said []string) bool {
 	for i := 1; i < len(said); i++ {
 		switch said[i-1] + " " + said[i] {
@@ -100,7 +100,7 @@ func rulesOut(said []string) bool {
 	return false
 }
 
-// asksToKeep guesses whether a prompt wants something kept that was learned.
+// asksToKeep guesses whether a prompt asks to save something that was learned.
 func asksToKeep(said []string) bool {
 	for i := 1; i < len(said); i++ {
 		switch said[i-1] {

@@ -9,8 +9,8 @@ import (
 	"github.com/trammel-dev/trammel/internal/flow"
 )
 
-// lead is the first line: why the agent is told. The words in capitals are
-// what the readers of Flow Agents look for.
+// lead is the first line, which says why the agent gets this text. Flow Agents
+// looks for the words in capitals.
 func lead(kind trammel.Kind, state flow.State) string {
 	switch {
 	case kind == trammel.SessionStart:
@@ -23,8 +23,8 @@ func lead(kind trammel.Kind, state flow.State) string {
 	return "WORKFLOW STATE: a task is in progress. Continue with its recorded next step."
 }
 
-// describe says where the task stands. Every value is from a file that an agent
-// may have written; all of them have been cleaned.
+// describe says where the task stands. All values come from files that an agent
+// may have written, and have been sanitized.
 func describe(s flow.Session, state flow.State) string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "STATE: %s is status:%s", s.Slug, state.Status)
@@ -62,8 +62,8 @@ func describe(s flow.Session, state flow.State) string {
 	return b.String()
 }
 
-// others says which other agents are on the same task, without the time at which
-// they were heard of: it would be news at each prompt.
+// others says which other agents work on the same task. It leaves out the time of
+// their last sign of life, because that would change with each prompt.
 func others(s flow.Session, now time.Time) string {
 	var b strings.Builder
 	for i, h := range s.Others(now) {

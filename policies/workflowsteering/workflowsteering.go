@@ -39,7 +39,7 @@ func build(o Options, spec trammel.Spec) (trammel.Handler, error) {
 func (p *policy) Handle(ctx context.Context, ev *trammel.Event) (trammel.Answer, error) {
 	switch {
 	case ev.Outcome != nil && ev.Outcome.Decision == trammel.Deny:
-		return trammel.Answer{}, nil // nobody would hear it
+		return trammel.Answer{}, nil // the host cannot pass it on
 	case ev.Kind == trammel.SessionStart:
 	case ev.Kind == trammel.UserPromptSubmit && (ev.Prompt == nil || !ev.Prompt.Synthetic):
 	case ev.Kind == trammel.PostToolUse && ev.Tool != nil && ev.Tool.Action.Is(trammel.AgentAction):
@@ -60,7 +60,7 @@ func (p *policy) Handle(ctx context.Context, ev *trammel.Event) (trammel.Answer,
 	return a, nil
 }
 
-// steer says where the task stands, unless the agent knows.
+// steer says where the task stands, unless the agent has been told already.
 func (p *policy) steer(ctx context.Context, ev *trammel.Event, w flow.Workspace) trammel.Answer {
 	s, ok := w.Session(ev, world.Getenv(ev))
 	if !ok {
@@ -91,8 +91,7 @@ func (p *policy) steer(ctx context.Context, ev *trammel.Event, w flow.Workspace)
 	return a
 }
 
-// route points out the workflow of a kit for what the prompt asks for, once in a
-// row.
+// route suggests a kit's workflow that fits the prompt, but not twice in a row.
 func (p *policy) route(ctx context.Context, ev *trammel.Event, w flow.Workspace, a *trammel.Answer) {
 	said := routes(w, ev.Prompt.Text)
 	if said == "" || !flow.Remember(p.state, ev, flow.Session{Dir: w.Root}, "steering", "route").Changed(ctx, said) {
