@@ -2,7 +2,6 @@ package effects
 
 import (
 	"iter"
-	"slices"
 	"strings"
 
 	"github.com/trammel-dev/trammel/effects/names"
@@ -35,7 +34,7 @@ func (r *reading) sources(i int, run *Run) {
 			r.trap(kept(text), text, "is somebody's repository, and is run without review", i)
 		}
 	}
-	if run.Data || !slices.ContainsFunc(run.Args, source) {
+	if run.Data || !told(run.Args) {
 		return
 	}
 	how := takes(run)
@@ -69,8 +68,16 @@ func (r *reading) sources(i int, run *Run) {
 	}
 }
 
-// source reports whether an argument may be an address, or an option that believes one.
-func source(w Word) bool { return strings.HasPrefix(w.Text, "-") || strings.Contains(w.Text, "://") }
+// told reports whether there is an address among arguments, or an option that believes
+// anybody. Few runs have either, and only these are looked up.
+func told(args []Word) bool {
+	for k, w := range args {
+		if strings.Contains(w.Text, "://") || strings.HasPrefix(w.Text, "-") && switchesOff(w.Text, args, k) {
+			return true
+		}
+	}
+	return false
+}
 
 // addresses are the URLs in a word: all of it, x @ git+https://…, deb [arch=…] https://….
 func addresses(text string) iter.Seq[string] {

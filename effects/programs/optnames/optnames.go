@@ -84,7 +84,8 @@ func Hosts(option string) bool {
 func Code(option string) bool {
 	switch strings.ToLower(strings.TrimLeft(option, "-")) {
 	case "f", "file", "filename", "r", "requirement", "e", "editable", "k", "kustomize", "git", "manifest", "from", "spec", "template",
-		"install-extension", "from-module", "m", "mod", "module", "package", "p", "url", "manifest-url", "box-url":
+		"install-extension", "from-module", "m", "mod", "module", "package", "p", "url", "manifest-url", "box-url", "pluginurl",
+		"flake", "trust", "apply", "bootstrap", "no-input":
 		return true
 	}
 	return false
