@@ -4,6 +4,7 @@ import (
 	"iter"
 	"strings"
 
+	"github.com/trammel-dev/trammel/effects/model"
 	"github.com/trammel-dev/trammel/effects/names"
 	"github.com/trammel-dev/trammel/effects/paths"
 	"github.com/trammel-dev/trammel/effects/programs"
@@ -29,6 +30,7 @@ func (r *reading) sources(i int, run *Run) {
 		r.downloads(i, run)
 		return
 	}
+	r.packageFiles(i, run)
 	for _, text := range atOnce(run) {
 		if repository(text) {
 			r.trap(kept(text), text, "is somebody's repository, and is run without review", i)
@@ -65,6 +67,26 @@ func (r *reading) sources(i int, run *Run) {
 			return // what follows is for the program that it runs
 		}
 		option = ""
+	}
+}
+
+// packageFiles judges the addresses from which packages were fetched that a run
+// installs.
+func (r *reading) packageFiles(i int, run *Run) {
+	for _, c := range r.set.Codes {
+		if c.Run != i || c.Language != model.PackageFile {
+			continue
+		}
+		known := false
+		for _, n := range r.set.Nets {
+			if n.Run != i && n.URL != "" {
+				known = true
+				r.adopted(i, run, n.URL, "adopts")
+			}
+		}
+		if !known {
+			r.trap("stranger", c.File.Text, "was fetched before, and is installed without review", i)
+		}
 	}
 }
 

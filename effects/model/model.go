@@ -224,6 +224,10 @@ type Code struct {
 	Run      int  // the interpreter
 }
 
+// PackageFile is the language of a package that was fetched to a file and is
+// installed from there. Traps say what is known of its source.
+const PackageFile = "package file"
+
 // Trap is something that is not what it seems, or may become something else.
 type Trap struct {
 	// Code is one of: hidden (invisible characters), lookalike (a host, a path or

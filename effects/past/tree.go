@@ -6,6 +6,7 @@ import (
 
 	"github.com/trammel-dev/trammel"
 	"github.com/trammel-dev/trammel/effects"
+	"github.com/trammel-dev/trammel/effects/model"
 	"github.com/trammel-dev/trammel/effects/paths"
 )
 
@@ -45,8 +46,7 @@ func (l *lesson) cloned(run int) bool {
 	return false
 }
 
-// unpacked notes where the files of an archive are now. In a folder that was there
-// before, they are taken to be in one that is called like the archive.
+// unpacked notes where the files of an archive are now, if it was fetched.
 func (l *lesson) unpacked(archive, to *effects.Path) {
 	from, fetched := "", false
 	if r, found, _ := l.at.Recall(trammel.FetchedFile, archive); found {
@@ -60,16 +60,25 @@ func (l *lesson) unpacked(archive, to *effects.Path) {
 	if !fetched {
 		return
 	}
-	if _, err := l.at.Lstat(to.Real); err != nil {
-		l.add(trammel.FetchedTree, to.Real+"/", from)
-		return
+	for _, tree := range Unpacked(l.at, archive.Abs, to.Real) {
+		l.add(trammel.FetchedTree, tree+"/", from)
 	}
-	name := path.Base(archive.Abs)
+}
+
+// Unpacked is where the files of an archive are when it was unpacked into a folder.
+// In one that was there before, they are taken to be in one that is called like the
+// archive, with its version or without.
+func Unpacked(at *model.Setting, archive, to string) []string {
+	if _, err := at.Lstat(to); err != nil {
+		return []string{to}
+	}
+	name := path.Base(archive)
 	for ext := path.Ext(name); ext != "" && len(ext) < 6 && strings.Trim(ext[1:], "0123456789") != ""; ext = path.Ext(name) {
 		name = strings.TrimSuffix(name, ext)
 	}
-	l.add(trammel.FetchedTree, path.Join(to.Real, name)+"/", from)
+	trees := []string{path.Join(to, name)}
 	if plain := strings.TrimRight(name, "-_.v0123456789"); plain != name && plain != "" {
-		l.add(trammel.FetchedTree, path.Join(to.Real, plain)+"/", from)
+		trees = append(trees, path.Join(to, plain))
 	}
+	return trees
 }

@@ -20,7 +20,11 @@ func (c *call) loads(row *Row) {
 		names += " " + sub.field("loads")
 	}
 	run := c.host.Run()
-	if (names == " " || names == "") && edits == "" || run.Remote {
+	if run.Remote {
+		return
+	}
+	c.installs(run)
+	if (names == " " || names == "") && edits == "" {
 		return
 	}
 	var words []string
@@ -113,6 +117,21 @@ func (c *call) loadOption(option string, words []string) {
 		for _, name := range files {
 			if text, ok := c.host.Text(path.Join(p.Real, name)); ok && len(held) == 0 {
 				c.host.OnDisk("shell", recipes.Arguments(c.host.Run().Program, text, words))
+			}
+		}
+	}
+}
+
+// installs lists packages that this line or the session has fetched to a file, and
+// that the program installs: apt install ./x.deb.
+func (c *call) installs(run *model.Run) {
+	for _, w := range run.Args {
+		if w.Text = strings.TrimPrefix(w.Text, "file:"); len(path.Ext(w.Text)) < 2 || strings.Contains(w.Text, "://") {
+			continue
+		}
+		for _, content := range c.held(w) {
+			if content.Network && Adopts(run) != "" {
+				c.host.AddCode(model.Code{Language: model.PackageFile, Origin: model.Network, File: c.place(w)})
 			}
 		}
 	}

@@ -9,6 +9,7 @@ import (
 	"github.com/trammel-dev/trammel/effects"
 	"github.com/trammel-dev/trammel/effects/model"
 	"github.com/trammel-dev/trammel/effects/names"
+	"github.com/trammel-dev/trammel/effects/past"
 	"github.com/trammel-dev/trammel/effects/paths"
 )
 
@@ -19,6 +20,7 @@ func (j *judge) foreign() {
 	for i := range j.set.Files {
 		if f := &j.set.Files[i]; f.Op == model.Write && f.Tree && f.Run >= 0 && f.Path.Known() {
 			j.runsClone(f)
+			j.runsUnpacked(f)
 		}
 	}
 	if j.at.Past == nil {
@@ -60,24 +62,68 @@ func (j *judge) runsClone(tree *effects.File) {
 	if from < 0 || by.Remote || !slices.Contains([]string{"git", "hg", "svn", "gh"}, by.Program) || j.knownHost(j.set.Nets[from].Host) {
 		return
 	}
-	found := code("fetched_code")
+	found, built := code("fetched_code"), code("fetched_code")
 	if names.Registry(j.set.Nets[from].Host) {
-		found = "foreign_source"
+		found, built = "foreign_source", ""
 	}
-	for i := tree.Run + 1; i < len(j.set.Runs); i++ {
+	j.runsIn(tree.Path.Abs, tree.Run, found, built, j.set.Nets[from].Host)
+}
+
+// runsUnpacked judges running something from an archive that the call itself
+// fetches, from a host that is not known for its projects, and unpacks. Building it
+// is how people install from source.
+func (j *judge) runsUnpacked(tree *effects.File) {
+	archive, host := j.archive(tree.Run)
+	if host == "" || local(host) || j.knownHost(host) || names.Registry(host) {
+		return
+	}
+	for _, dir := range past.Unpacked(j.at, archive, tree.Path.Abs) {
+		j.runsIn(dir, tree.Run, "fetched_code", "foreign_source", host)
+	}
+}
+
+// archive is what a run unpacks, if this call has fetched it, and from which host.
+func (j *judge) archive(run int) (name, host string) {
+	for i := range j.set.Nets {
+		if n := &j.set.Nets[i]; n.Run >= 0 && n.Run == j.set.Runs[run].From {
+			return n.URL, n.Host
+		}
+	}
+	for i := range j.set.Files {
+		read := &j.set.Files[i]
+		if read.Op != model.Read || read.Run != run || !read.Path.Known() {
+			continue
+		}
+		by := slices.IndexFunc(j.set.Files, func(f effects.File) bool { return f.Op == model.Write && f.Path.Real == read.Path.Real })
+		for k := range j.set.Nets {
+			if n := &j.set.Nets[k]; by >= 0 && n.Run >= 0 && n.Run == j.set.Files[by].Run {
+				return read.Path.Abs, n.Host
+			}
+		}
+	}
+	return "", ""
+}
+
+// runsIn adds a finding for each program and each code in a tree that is run after
+// the run that made it; built is the finding for building what is in it.
+func (j *judge) runsIn(tree string, after int, found, built code, host string) {
+	for i := after + 1; i < len(j.set.Runs); i++ {
 		r := &j.set.Runs[i]
 		if r.Remote || r.Dir.Abs == "" {
 			continue
 		}
-		if strings.Contains(r.Path, "/") && paths.Within(resolved(r.Dir.Abs, r.Path).Abs, tree.Path.Abs) ||
-			found == "fetched_code" && builds(r.Program) && paths.Within(r.Dir.Abs, tree.Path.Abs) {
-			j.add(found, j.line(i)+", from "+j.set.Nets[from].Host)
+		direct := strings.Contains(r.Path, "/") && paths.Within(resolved(r.Dir.Abs, r.Path).Abs, tree)
+		switch {
+		case built != "" && (direct && r.Program == "configure" || builds(r.Program) && paths.Within(r.Dir.Abs, tree)):
+			j.add(built, j.line(i)+", from "+host)
+		case direct:
+			j.add(found, j.line(i)+", from "+host)
 		}
 	}
 	for i := range j.set.Codes {
 		c := &j.set.Codes[i]
-		if c.Run > tree.Run && (c.Origin == model.OnDisk || c.Origin == model.Made) && c.File.Known() && paths.Within(c.File.Abs, tree.Path.Abs) {
-			j.add(found, c.File.Abs+", from "+j.set.Nets[from].Host)
+		if c.Run > after && (c.Origin == model.OnDisk || c.Origin == model.Made) && c.File.Known() && paths.Within(c.File.Abs, tree) {
+			j.add(found, c.File.Abs+", from "+host)
 		}
 	}
 }
