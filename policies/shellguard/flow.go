@@ -154,8 +154,11 @@ func denoRegistry(host string) bool { return host == "deno.land" || host == "jsr
 //go:embed installers.txt
 var installers string
 
-// installer reports whether an address is in installers.
-func installer(url string) bool {
+// installer reports whether an address is in installers. A commit of a repository
+// does not count: GitHub also serves those of everybody's forks there.
+func installer(url string) bool { return listed(url) && !ofCommit(url) }
+
+func listed(url string) bool {
 	rest, secure := strings.CutPrefix(url, "https://")
 	if host, _, _ := strings.Cut(rest, "/"); !secure || strings.ContainsAny(host, "@:$") || strings.Contains(rest, "..") {
 		return false
@@ -166,6 +169,14 @@ func installer(url string) bool {
 		}
 	}
 	return false
+}
+
+// ofCommit reports whether an address names a commit, or a version that is unknown,
+// of a file at GitHub.
+func ofCommit(url string) bool {
+	rest, raw := strings.CutPrefix(url, "https://raw.githubusercontent.com/")
+	parts := strings.Split(rest, "/")
+	return raw && len(parts) > 2 && (strings.Contains(parts[2], "$") || len(parts[2]) > 6 && strings.Trim(parts[2], "0123456789abcdefABCDEF") == "")
 }
 
 // fromInstaller reports whether a shell runs only the install script of a well-known
@@ -189,7 +200,7 @@ func (j *judge) fromInstaller(r *model.Run) bool {
 // run those, although anybody can publish one.
 func release(url string) bool {
 	rest, ok := strings.CutPrefix(url, "https://github.com/")
-	return ok && !strings.Contains(rest, "..") &&
+	return listed(url) && ofCommit(url) || ok && !strings.Contains(rest, "..") &&
 		(strings.Contains(rest, "/releases/download/") || strings.Contains(rest, "/releases/latest/download/"))
 }
 
