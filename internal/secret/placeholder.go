@@ -79,7 +79,9 @@ func onlyWords(v string) bool {
 		}
 		yours = yours || strings.EqualFold(v[at:end], "your")
 		if !placeholderWord(v[at:end]) {
-			others++ // sbp_your_token_here, your-github-token
+			if others++; end-at > 11 { // sbp_your_token_here, your-github-token, but no long text
+				return false
+			}
 		}
 		at = end
 	}
