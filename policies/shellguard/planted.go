@@ -100,10 +100,7 @@ func linesOf(name, text string) (out []string) {
 	case strings.HasSuffix(base, ".json"):
 		return jsonValues(text)
 	case strings.HasPrefix(base, "jenkinsfile"):
-		for _, part := range strings.FieldsFunc(text, func(r rune) bool { return r == '\'' || r == '"' || r == '\n' }) {
-			out = append(out, part)
-		}
-		return out
+		return strings.FieldsFunc(text, func(r rune) bool { return r == '\'' || r == '"' || r == '\n' })
 	case path.Ext(base) == ".yml" || path.Ext(base) == ".yaml" || strings.Contains(base, "file"):
 		for _, step := range recipes.Of(base, withVariables(text), nil) {
 			out = append(out, step.Text)
