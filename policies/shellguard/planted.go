@@ -51,15 +51,27 @@ func printed(r *effects.Run) string {
 	return strings.Join(text, " ")
 }
 
+// maxLines limits how many commands of such a file are judged.
+const maxLines = 500
+
 // plants judges the text of one file.
 func (g *guard) plants(name, text string, at *model.Setting) (found []finding) {
-	if text == "" || !runsByItself(name) || len(text) > maxCode {
+	if text == "" || !runsByItself(name) {
 		return nil
+	}
+	if len(text) > maxCode {
+		found = append(found, finding{code: "too_complex", target: path.Base(name) + " is long"})
+		text = text[:maxCode]
 	}
 	if compact := strings.ReplaceAll(strings.ToLower(text), " ", ""); strings.Contains(compact, "tojson(secrets)") {
 		found = append(found, finding{code: "sends_variable", target: "toJSON(secrets) in " + path.Base(name)})
 	}
-	for _, line := range linesOf(name, text) {
+	lines := linesOf(name, text)
+	if len(lines) > maxLines {
+		found = append(found, finding{code: "too_complex", target: path.Base(name) + " has many commands"})
+		lines = lines[:maxLines]
+	}
+	for _, line := range lines {
 		set := effects.Derive(&trammel.Action{Kind: trammel.ShellAction, Command: line}, at)
 		for _, f := range judgeSet(set, at, &g.options) {
 			switch {
@@ -142,7 +154,7 @@ func withVariables(text string) string {
 
 // jsonValues are the values of several words in a text of JSON, or in a part of one.
 func jsonValues(text string) (out []string) {
-	for at := strings.IndexByte(text, '"'); at >= 0 && len(out) < 200; {
+	for at := strings.IndexByte(text, '"'); at >= 0; {
 		n := quoted(text[at:], '"')
 		var value string
 		if strings.HasSuffix(strings.TrimSpace(text[:at]), ":") && json.Unmarshal([]byte(text[at:at+n]), &value) == nil &&
