@@ -134,7 +134,7 @@ func TestRedundantConjunct(t *testing.T) {
     deny:
       when: args.begins("push") && %s
 `
-	tests := calls("deny: git push --force", "none: git push", "none: git fetch --force", "none: hub push --force")
+	tests := calls("deny: git push --force", "none: git push", "none: git fetch --force", "none: jj push --force")
 	if got, m := mutated(t, opened(t, fmt.Sprintf(rule, `args.has("--force")`), tests)); len(got) != 0 || m.Done != m.Total || m.Total != 7 {
 		t.Errorf("%d of %d, survivors %v", m.Done, m.Total, got)
 	}
@@ -157,8 +157,8 @@ func TestKinds(t *testing.T) {
 		{hook + "    match: {program: git}\n    deny: no\n", []string{"none: ls"}, "deny: git", "3 drop-hook the hook is gone"},
 		{hook + "    match: {program: git}\n    deny: no\n", []string{"none: ls"}, "deny: git", "3 deny-to-ask it asks, and does not deny"},
 		{hook + "    match: {program: git}\n    ask: sure?\n", []string{"ask: git"}, "none: ls", "5 drop-key match.program is gone"},
-		{hook + "    match:\n      program:\n        - git\n        - hub\n    deny: no\n", []string{"deny: git", "none: ls"}, "deny: x && hub",
-			"8 drop-value match.program without hub"},
+		{hook + "    match:\n      program:\n        - git\n        - jj\n    deny: no\n", []string{"deny: git", "none: ls"}, "deny: x && jj",
+			"8 drop-value match.program without jj"},
 		{hook + "    match: {path: [a/**,\n      '!a/b']}\n    deny: no\n", []string{"deny: cat a/c"}, "none: cat a/b",
 			"6 drop-value match.path without !a/b"},
 		{hook + "    match: {path: 'a/*.pem'}\n    deny: no\n", []string{"deny: cat a/x.pem", "none: ls"}, "none: cat a/x.txt",
