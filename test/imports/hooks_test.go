@@ -41,7 +41,7 @@ func TestImportedHooksRun(t *testing.T) {
 	for _, e := range r.Report {
 		outcomes = append(outcomes, string(e.Outcome))
 	}
-	if got, want := strings.Join(outcomes, " "), "imported imported ignored imported imported imported refused ignored ignored "+
+	if got, want := strings.Join(outcomes, " "), "imported imported ignored imported imported imported refused ignored "+
 		"refused"; got != want {
 		t.Errorf("got %s, expected %s", got, want)
 	}
