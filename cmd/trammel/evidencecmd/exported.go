@@ -74,7 +74,8 @@ func (a *against) verifyExport(cmd *cobra.Command, file string, asJSON bool) err
 func printExport(w io.Writer, x *transparency.Exported) error {
 	c := cli.Colors()
 	if x.Broken != nil {
-		_, err := fmt.Fprintf(w, "%sBROKEN%s at %s\n%d records before it are sound\n", c.Bad, c.Off, x.Broken, x.Records)
+		_, err := fmt.Fprintf(w, "%sBROKEN%s at %s\nsound before it: %s\n", c.Bad, c.Off, x.Broken,
+			plural.Of(x.Records, "record"))
 		return err
 	}
 	fmt.Fprintf(w, "%sok%s: %s, from %d to %d, head %.16s: each matches its hash\n", c.Good, c.Off, plural.Of(x.Records, "record"),

@@ -162,7 +162,8 @@ func (v *verified) print(w io.Writer, copied string) {
 		return
 	}
 	if rep.Broken != nil {
-		fmt.Fprintf(w, "%sBROKEN%s at %s\n%d records before it are sound\n", c.Bad, c.Off, rep.Broken, rep.Records)
+		fmt.Fprintf(w, "%sBROKEN%s at %s\nsound before it: %s\n", c.Bad, c.Off, rep.Broken,
+			plural.Of(rep.Records, "record"))
 		return
 	}
 	fmt.Fprintf(w, "%sok%s: %s in %s, head %.16s\n", c.Good, c.Off, plural.Of(rep.Records, "record"), plural.Of(rep.Segments, "file"),
