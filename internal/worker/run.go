@@ -18,6 +18,7 @@ type run struct {
 	lines   chan line // closed by the reader after the last one
 	stop    chan struct{}
 	stderr  tail
+	called  bool
 	readers sync.WaitGroup
 }
 

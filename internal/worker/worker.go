@@ -188,7 +188,10 @@ func (w *Worker) begin() (err error) {
 }
 
 func (w *Worker) send(ctx context.Context, line []byte, last bool) ([]byte, error) {
-	w.run.stderr.reset()
+	if w.run.called { // what it said while it started belongs to the first call
+		w.run.stderr.reset()
+	}
+	w.run.called = true
 	answer, err := w.run.call(ctx, line, last)
 	w.stderr = w.run.stderr.text()
 	return answer, err
