@@ -217,7 +217,7 @@ func writes(h host, b *box) model.Script {
 func wireServer(command ...string) func(t *testing.T, b *box, h host) {
 	return func(t *testing.T, b *box, h host) {
 		h.(serverHost).serve(t, b, "files", append(command[:len(command):len(command)], b.project))
-		cmd := exec.Command(ready.Trammel, "init", "--mcp", "--host", h.name(), "--scope", "user", "--yes")
+		cmd := exec.Command(ready.Trammel, "init", "--mcp", "--host", h.name(), "--scope", "user", "--yes", "--diff")
 		cmd.Env = b.env()
 		if e := b.run(t, cmd); e.code != 0 || !strings.Contains(e.stdout, "--wired") {
 			t.Fatalf("trammel init: exit code %d\n%s%s", e.code, e.stdout, e.stderr)
