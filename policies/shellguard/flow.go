@@ -176,7 +176,11 @@ func listed(url string) bool {
 func ofCommit(url string) bool {
 	rest, raw := strings.CutPrefix(url, "https://raw.githubusercontent.com/")
 	parts := strings.Split(rest, "/")
-	return raw && len(parts) > 2 && (strings.Contains(parts[2], "$") || len(parts[2]) > 6 && strings.Trim(parts[2], "0123456789abcdefABCDEF") == "")
+	if !raw || len(parts) < 3 {
+		return false
+	}
+	version := parts[2]
+	return strings.Contains(version, "$") || len(version) > 6 && strings.Trim(version, "0123456789abcdefABCDEF") == ""
 }
 
 // fromInstaller reports whether a shell runs only the install script of a well-known
