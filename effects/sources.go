@@ -164,7 +164,7 @@ func hostOf(url string) string {
 func (r *reading) adopted(i int, run *Run, url, how string) {
 	scheme, _, ok := strings.Cut(url, "://")
 	host, _ := paths.HostOf(url)
-	if !ok || scheme == "file" || local(host) || host == "" {
+	if !ok || local(host) || host == "" {
 		return
 	}
 	switch {

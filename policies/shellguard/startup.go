@@ -154,9 +154,9 @@ func (j *judge) cloned(abs string) bool {
 	return false
 }
 
-// freshClone reports whether a call of git works in a repository that is not there before
-// this line makes it: nobody has work in it. Git has to be told where by -C. After a
-// cd that fails it would work where the line began.
+// freshClone reports whether git works in a repository that this line clones and
+// that does not exist yet, so there is no work to lose. Only -C counts: if a cd
+// fails, git runs in the directory where the line began.
 func (j *judge) freshClone(tree string, told bool) bool {
 	if !told || tree == "" || !j.cloned(tree+"/x") {
 		return false

@@ -196,7 +196,8 @@ func wordsOf(name string) (out []string) {
 	}
 	lower := false
 	for i, r := range name {
-		next, _ := utf8.DecodeRuneInString(name[i+max(1, utf8.RuneLen(r)):])
+		_, size := utf8.DecodeRuneInString(name[i:])
+		next, _ := utf8.DecodeRuneInString(name[i+size:])
 		if strings.ContainsRune("_-. /:", r) || unicode.IsUpper(r) && (lower || unicode.IsLower(next)) { // DBInstance
 			cut(i)
 		}
