@@ -22,10 +22,9 @@ func gitConfig(c *call) {
 	if !changes {
 		return
 	}
-	if n > 1 {
-		key, value := a.Operands[n-2].Text, a.Operands[n-1]
-		c.gitSetting(Setting{Key: strings.ToLower(key), Value: value}, "")
-		if strings.HasPrefix(key, "alias.") { // as good as what it stands for: git x comes later
+	if key, value, ok := gitprefs.Setting(&a); ok {
+		c.gitSetting(Setting{Key: strings.ToLower(key.Text), Value: value}, "")
+		if strings.HasPrefix(strings.ToLower(key.Text), "alias.") { // as good as what it stands for: git x comes later
 			command, ok := strings.CutPrefix(value.Text, "!")
 			if !ok {
 				command = "git " + command

@@ -9,29 +9,38 @@ import (
 	"github.com/trammel-dev/trammel/effects/programs/options"
 )
 
+// Setting is the key and the value that the arguments of git config set. A third
+// word is a pattern for old values: git config core.pager less cat sets less.
+func Setting(a *options.Args) (key, value model.Word, ok bool) {
+	words := a.Operands
+	if len(words) > 0 && (words[0].Text == "set" || words[0].Text == "unset") {
+		words = words[1:]
+	}
+	switch len(words) {
+	case 0:
+		return key, value, false
+	case 1:
+		return words[0], value, false
+	}
+	return words[0], words[1], true
+}
+
 // Only reports whether the arguments of git config change a setting that cannot
 // make git run anything, talk to another host or trust less.
 func Only(a *options.Args) bool {
-	if n := len(a.Operands); n > 1 && paths.SameRemote(a.Operands[n-2].Text, a.Operands[n-1]) {
+	key, value, sets := Setting(a)
+	if sets && paths.SameRemote(key.Text, value) {
 		return true
 	}
-	if a.Has("edit", "e", "remove-section", "rename-section") || len(a.Operands) == 0 || !a.Operands[0].Known {
+	if a.Has("edit", "e", "remove-section", "rename-section") || !key.Known {
 		return false
 	}
-	key := a.Operands[0]
-	switch key.Text {
-	case "set", "unset":
-		if len(a.Operands) < 2 {
-			return false
-		}
-		key = a.Operands[1]
-	}
 	name := strings.ToLower(key.Text)
-	if a.Has("global") && shows(name, a.Operands[len(a.Operands)-1]) {
+	if a.Has("global") && sets && shows(name, value) {
 		return true
 	}
 	section, rest, ok := strings.Cut(name, ".")
-	return key.Known && ok && !strings.ContainsAny(rest, ". ") && name != "diff.external" &&
+	return ok && !strings.ContainsAny(rest, ". ") && name != "diff.external" &&
 		(strings.Contains(preferences, " "+section+". ") || strings.Contains(preferences, " "+name+" "))
 }
 
