@@ -4,6 +4,7 @@ import (
 	"strings"
 
 	"github.com/trammel-dev/trammel/effects/model"
+	"github.com/trammel-dev/trammel/effects/programs/gitprefs"
 )
 
 // Bypass says how a call avoids the hooks of its repository, "" if it does not.
@@ -79,27 +80,21 @@ func (c *Git) ConfigChange() (s Setting, removed, ok bool) {
 		return s, false, false
 	}
 	o := c.Options()
-	words := o.Operands
-	if o.Has("get", "get-all", "get-regexp", "get-urlmatch", "list", "edit", "get-color", "get-colorbool") || len(words) == 0 {
+	if o.Has("get", "get-all", "get-regexp", "get-urlmatch", "list", "edit", "get-color", "get-colorbool") {
 		return s, false, false
 	}
 	removed = o.Has("unset", "unset-all", "remove-section", "rename-section")
-	switch words[0].Text { // the newer way: git config set key value
-	case "set":
-		words = words[1:]
+	switch o.Word(0) {
 	case "unset", "remove-section", "rename-section":
-		removed, words = true, words[1:]
+		removed = true
 	case "get", "list", "edit":
 		return s, false, false
 	}
-	if len(words) == 0 || len(words) == 1 && !removed {
+	key, value, sets := gitprefs.Setting(&o)
+	if key.Text == "" || !sets && !removed {
 		return s, false, false
 	}
-	s.Key = strings.ToLower(words[0].Text)
-	if len(words) > 1 {
-		s.Value = words[1]
-	}
-	return s, removed, true
+	return Setting{Key: strings.ToLower(key.Text), Value: value}, removed, true
 }
 
 func (c *Git) hooksConfig() string {

@@ -13,8 +13,11 @@ import (
 // word is a pattern for old values: git config core.pager less cat sets less.
 func Setting(a *options.Args) (key, value model.Word, ok bool) {
 	words := a.Operands
-	if len(words) > 0 && (words[0].Text == "set" || words[0].Text == "unset") {
-		words = words[1:]
+	if len(words) > 0 {
+		switch words[0].Text { // the newer way: git config set key value
+		case "set", "unset", "remove-section", "rename-section":
+			words = words[1:]
+		}
 	}
 	switch len(words) {
 	case 0:
