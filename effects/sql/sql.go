@@ -1,4 +1,4 @@
-// Package sql says whether SQL statements only read. It supports no particular
+// Package sql says whether SQL statements only read, and which destroy data. For reading, it supports no particular
 // dialect: anything that two dialects could read differently does not count as only
 // reading, and neither does an unknown function, statement or setting.
 package sql

@@ -11,13 +11,14 @@ import (
 	"github.com/trammel-dev/trammel/effects/paths"
 	"github.com/trammel-dev/trammel/effects/programs"
 	"github.com/trammel-dev/trammel/effects/sql"
+	"github.com/trammel-dev/trammel/internal/lex"
 )
 
 // statements judges the statements that a database client executes.
 func (j *judge) statements(c *model.Code) {
 	switch c.Language {
 	case "sql":
-		if statement, found := destroysData(c.Text); found {
+		if statement, found := sql.Destroys(c.Text); found {
 			j.add("database_destroy", statement)
 		}
 		for _, name := range [...]string{"pg_shadow", "rolpassword", "authentication_string", "duckdb_secrets"} {
@@ -212,7 +213,7 @@ func (j *judge) body(i int, text string) {
 	}
 	switch v := v.(type) {
 	case string:
-		if _, found := destroysData(v); found {
+		if _, found := sql.Destroys(v); found {
 			j.add("database_destroy", v)
 		}
 	case map[string]any:
@@ -240,12 +241,12 @@ func dropsCollections(text string) bool {
 	for i := 0; i < len(text); {
 		switch c := text[i]; {
 		case c == '\'' || c == '"' || c == '`':
-			i += quoted(text[i:], c)
+			i += lex.Quoted(text[i:], c)
 		case strings.HasPrefix(text[i:], "//"):
-			i += lineEnd(text[i:])
-		case wordByte(c) && c != '.':
+			i += lex.Line(text[i:])
+		case lex.Word(c) && c != '.':
 			end := i
-			for end < len(text) && wordByte(text[end]) && text[end] != '.' {
+			for end < len(text) && lex.Word(text[end]) && text[end] != '.' {
 				end++
 			}
 			rest := strings.ReplaceAll(text[end:min(len(text), end+40)], " ", "")

@@ -7,6 +7,7 @@ import (
 	"github.com/trammel-dev/trammel/effects/model"
 	"github.com/trammel-dev/trammel/effects/paths"
 	"github.com/trammel-dev/trammel/effects/programs"
+	"github.com/trammel-dev/trammel/internal/lex"
 )
 
 // inCode judges inline code by its calls of client libraries for services and
@@ -68,7 +69,7 @@ func (j *judge) calls(text string, bare bool) {
 	for at := 0; at < len(text); {
 		switch c := text[at]; {
 		case c == '\'' || c == '"' || c == '`':
-			n := quoted(text[at:], c)
+			n := lex.Quoted(text[at:], c)
 			inner := strings.Trim(text[at:at+n], "'\"`")
 			if strings.EqualFold(inner, "delete") { // the method of a request
 				j.requested(text)
@@ -80,7 +81,7 @@ func (j *judge) calls(text string, bare bool) {
 			names, joined = nil, false
 			at += n
 		case c == '#', strings.HasPrefix(text[at:], "// "):
-			at += lineEnd(text[at:])
+			at += lex.Line(text[at:])
 		case c == '(' || c == '[':
 			if c == '(' {
 				j.called(names, text[at+1:], service)
@@ -93,9 +94,9 @@ func (j *judge) calls(text string, bare bool) {
 				names, outer = outer[len(outer)-1], outer[:len(outer)-1]
 			}
 			at++
-		case wordByte(c) && c != '.':
+		case lex.Word(c) && c != '.':
 			end := at + 1
-			for end < len(text) && wordByte(text[end]) && text[end] != '.' {
+			for end < len(text) && lex.Word(text[end]) && text[end] != '.' {
 				end++
 			}
 			if !joined {
@@ -138,7 +139,7 @@ func (j *judge) called(names []string, args string, service bool) {
 	args = strings.TrimSpace(args)
 	first := ""
 	if args != "" && strings.ContainsRune("'\"`", rune(args[0])) {
-		first = strings.Trim(args[:quoted(args, args[0])], "'\"`")
+		first = strings.Trim(args[:lex.Quoted(args, args[0])], "'\"`")
 	}
 	sql := first != "" && slices.ContainsFunc(wordsOf(last), executes)
 	class := last[0] >= 'A' && last[0] <= 'Z' && of // new DeleteBucketCommand(…)

@@ -1,6 +1,7 @@
 package shellguard
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/trammel-dev/trammel/effects"
@@ -52,8 +53,13 @@ func (j *judge) picksPlain(i int) bool {
 	switch r.Program {
 	case "grep", "egrep", "fgrep", "rg", "select-string", "findstr":
 		w := programs.Parse(r)
+		for i := range w.Given { // others print more lines, or take another pattern
+			if !slices.Contains([]string{"i", "w", "x", "E", "F", "o", "q", "c", "n", "ignore-case", "simplematch", "pattern"}, w.Given[i].Name) {
+				return false
+			}
+		}
 		name := strings.Trim(w.Word(0), "^=")
-		return !w.Has("v", "invert-match") && len(name) > 2 && plainName(strings.ToUpper(name)) &&
+		return len(w.Operands) == 1 && len(name) > 2 && plainName(strings.ToUpper(name)) &&
 			strings.Trim(strings.ToUpper(name), "ABCDEFGHIJKLMNOPQRSTUVWXYZ_0123456789") == ""
 	}
 	return false

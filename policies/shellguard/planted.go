@@ -10,6 +10,7 @@ import (
 	"github.com/trammel-dev/trammel/effects/model"
 	"github.com/trammel-dev/trammel/effects/programs"
 	"github.com/trammel-dev/trammel/effects/recipes"
+	"github.com/trammel-dev/trammel/internal/lex"
 )
 
 // planted judges what is written into files that run by themselves, in other hands: a
@@ -24,7 +25,10 @@ func (g *guard) planted(ev *trammel.Event, set *effects.Set) (found []finding) {
 	}
 	for i := range set.Runs {
 		r := &set.Runs[i]
-		if w := programs.Parse(r); r.Input != nil && (w.Word(0) == "build" || w.Word(1) == "build") { // docker build -
+		if r.Input == nil {
+			continue
+		}
+		if w := programs.Parse(r); w.Word(0) == "build" || w.Word(1) == "build" { // docker build -
 			found = append(found, g.plants("Dockerfile", *r.Input, at)...)
 		}
 	}
@@ -155,7 +159,7 @@ func withVariables(text string) string {
 // jsonValues are the values of several words in a text of JSON, or in a part of one.
 func jsonValues(text string) (out []string) {
 	for at := strings.IndexByte(text, '"'); at >= 0; {
-		n := quoted(text[at:], '"')
+		n := lex.Quoted(text[at:], '"')
 		var value string
 		if strings.HasSuffix(strings.TrimSpace(text[:at]), ":") && json.Unmarshal([]byte(text[at:at+n]), &value) == nil &&
 			strings.Contains(value, " ") {

@@ -21,6 +21,7 @@ import (
 	"github.com/trammel-dev/trammel/internal/layers"
 	"github.com/trammel-dev/trammel/pipeline/full"
 	"github.com/trammel-dev/trammel/test/testfile"
+	"github.com/trammel-dev/trammel/test/worldtest"
 )
 
 const (
@@ -144,7 +145,7 @@ func (m *machine) judge(ev *trammel.Event, followed bool) (*trammel.Verdict, err
 
 func (m *machine) event(session, tool string, input map[string]any) *trammel.Event {
 	ev := &trammel.Event{Kind: trammel.PreToolUse, Name: "PreToolUse", Host: "claude-code", Tool: &trammel.ToolCall{Name: tool, Input: input},
-		Session: trammel.Session{ID: session, Dir: m.project, Project: m.project}}
+		Session: trammel.Session{ID: session, Dir: m.project, Project: m.project}, World: worldtest.Only(filepath.Dir(m.home))}
 	d, _ := m.Dialects.Host(ev.Host)
 	if s, ok := d.(interface{ Shapes() trammel.Shapes }); ok {
 		ev.Tools = s.Shapes()

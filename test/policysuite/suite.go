@@ -24,6 +24,7 @@ import (
 	_ "github.com/trammel-dev/trammel/internal/layers/isolated" // HOME and XDG_* choose the directories
 	"github.com/trammel-dev/trammel/internal/state"
 	"github.com/trammel-dev/trammel/test/testfile"
+	"github.com/trammel-dev/trammel/test/worldtest"
 )
 
 // Case is a policy with options, in a place, and the events it sees.
@@ -289,8 +290,9 @@ func (at *place) event(t *testing.T, s *Step) *trammel.Event {
 	if host == "" {
 		host = "claude-code"
 	}
-	ev := &trammel.Event{Kind: kind, Name: on, Host: host, Source: s.Source, Rehearsal: s.Rehearsal, Session: trammel.Session{
-		ID: s.Session, Dir: at.dir, Project: at.dir, Agent: s.Agent, User: s.User}}
+	ev := &trammel.Event{Kind: kind, Name: on, Host: host, Source: s.Source, Rehearsal: s.Rehearsal,
+		World: worldtest.Only(filepath.Dir(at.dir)), Session: trammel.Session{
+			ID: s.Session, Dir: at.dir, Project: at.dir, Agent: s.Agent, User: s.User}}
 	if s.Cwd != "" {
 		ev.Session.Dir = at.path(s.Cwd)
 	}

@@ -16,6 +16,7 @@ import (
 	"github.com/trammel-dev/trammel/internal/state"
 	"github.com/trammel-dev/trammel/pipeline/full"
 	"github.com/trammel-dev/trammel/test/testfile"
+	"github.com/trammel-dev/trammel/test/worldtest"
 )
 
 // machine is a user with a project, and one rule.
@@ -62,7 +63,7 @@ func (m *machine) event(t *testing.T, host, tool, call string) *trammel.Event {
 		}
 	}
 	ev := &trammel.Event{Kind: trammel.PreToolUse, Name: "PreToolUse", Host: host, Tool: &trammel.ToolCall{Name: tool, Input: input},
-		Session: trammel.Session{ID: "s", Dir: m.project, Project: m.project}}
+		Session: trammel.Session{ID: "s", Dir: m.project, Project: m.project}, World: worldtest.Only(filepath.Dir(m.project))}
 	ev.Past = state.PastOf(m.past, ev)
 	d, ok := m.Dialects.Host(host)
 	if !ok {

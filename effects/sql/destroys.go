@@ -1,23 +1,25 @@
-package shellguard
+package sql
 
 import (
 	"slices"
 	"strings"
+
+	"github.com/trammel-dev/trammel/internal/lex"
 )
 
-// destroysData reports whether a text of SQL removes data without saying which:
+// Destroys reports whether a text of SQL removes data without saying which:
 // DROP, TRUNCATE, DELETE and UPDATE without a condition. Strings, quoted names
 // and comments are data. It returns the beginning of the statement.
-func destroysData(text string) (statement string, found bool) {
+func Destroys(text string) (statement string, found bool) {
 	for len(text) > 0 {
-		tokens, rest := sqlStatement(text)
+		tokens, rest := lenient(text)
 		if len(tokens) > 0 && tokens[0] == "DO" {
-			if statement, found = destroysData(block(text)); found {
+			if statement, found = Destroys(block(text)); found {
 				return statement, true
 			}
 		}
 		if destroying(tokens) {
-			return short(strings.Join(tokens[:min(len(tokens), 8)], " ")), true
+			return strings.Join(tokens[:min(len(tokens), 8)], " "), true
 		}
 		text = rest
 	}
@@ -45,16 +47,16 @@ func block(text string) string {
 	}
 }
 
-// sqlStatement reads the words of the first statement, in upper case. Quoted
+// lenient reads the words of the first statement, in upper case. Quoted
 // names become one word, strings a single '.
-func sqlStatement(text string) (tokens []string, rest string) {
+func lenient(text string) (tokens []string, rest string) {
 	for i := 0; i < len(text); {
 		switch c := text[i]; {
 		case c == ';':
 			return tokens, text[i+1:]
 		case c == '-' && strings.HasPrefix(text[i:], "--"), c == '#',
 			(c == '.' || c == '\\') && len(tokens) == 0 && (i == 0 || text[i-1] == '\n'): // a word to the client: .bail on, \c prod
-			i += lineEnd(text[i:])
+			i += lex.Line(text[i:])
 		case c == '/' && strings.HasPrefix(text[i:], "/*!"): // MySQL runs what is in it
 			i += 3
 			for i < len(text) && text[i] >= '0' && text[i] <= '9' {
@@ -67,7 +69,7 @@ func sqlStatement(text string) (tokens []string, rest string) {
 			}
 			i += end + 4
 		case c == '\'' || c == '"' || c == '`':
-			end := quoted(text[i:], c)
+			end := lex.Quoted(text[i:], c)
 			if c == '\'' {
 				tokens = append(tokens, "'")
 			} else {
@@ -82,9 +84,9 @@ func sqlStatement(text string) (tokens []string, rest string) {
 			}
 			i += end + 2*len(tag)
 			tokens = append(tokens, "'")
-		case wordByte(c):
+		case lex.Word(c):
 			end := i
-			for end < len(text) && wordByte(text[end]) {
+			for end < len(text) && lex.Word(text[end]) {
 				end++
 			}
 			tokens = append(tokens, strings.ToUpper(text[i:end]))
@@ -99,43 +101,17 @@ func sqlStatement(text string) (tokens []string, rest string) {
 	return tokens, ""
 }
 
-func lineEnd(s string) int {
-	if end := strings.IndexByte(s, '\n'); end >= 0 {
-		return end + 1
-	}
-	return len(s)
-}
-
-// quoted is the length of a quoted text, with its quotes.
-func quoted(s string, quote byte) int {
-	for i := 1; i < len(s); i++ {
-		switch {
-		case s[i] == '\\' && quote != '`':
-			i++
-		case s[i] == quote && i+1 < len(s) && s[i+1] == quote:
-			i++
-		case s[i] == quote:
-			return i + 1
-		}
-	}
-	return len(s)
-}
-
 // dollarTag returns the $tag$ that begins a PostgreSQL string, "" if there is none.
 func dollarTag(s string) string {
 	for i := 1; i < len(s); i++ {
 		if s[i] == '$' {
 			return s[:i+1]
 		}
-		if !wordByte(s[i]) {
+		if !lex.Word(s[i]) {
 			break
 		}
 	}
 	return ""
-}
-
-func wordByte(c byte) bool {
-	return c == '_' || c == '.' || c >= '0' && c <= '9' || c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z' || c >= 0x80
 }
 
 // destroying reports whether one statement destroys data.
