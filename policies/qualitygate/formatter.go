@@ -44,21 +44,22 @@ func formatterFor(path string) (formatter, bool) {
 	return formatter{}, false
 }
 
-// script finds what formats the files of a JavaScript project. Biome comes
-// before Prettier where a project has both.
+// script finds what formats the files of a JavaScript project: the nearest setting
+// counts, and Biome comes before Prettier where a directory has both.
 func script(path string) (formatter, bool) {
-	if root := nearest(path, func(dir string) bool { return has(dir, "biome.json", "biome.jsonc") }); root != "" {
-		if strings.EqualFold(filepath.Ext(path), ".md") {
-			return formatter{}, false // it does not support them
-		}
-		return formatter{name: "biome", root: root, program: local(root, "biome"), check: []string{"check"}, fix: []string{"check", "--write"}},
-			true
-	}
-	if root := nearest(path, hasPrettier); root != "" {
+	hasBiome := func(dir string) bool { return has(dir, "biome.json", "biome.jsonc") }
+	root := nearest(path, func(dir string) bool { return hasBiome(dir) || hasPrettier(dir) })
+	switch {
+	case root == "":
+		return formatter{}, false
+	case !hasBiome(root):
 		return formatter{name: "prettier", root: root, program: local(root, "prettier"), check: []string{"--check"}, fix: []string{"--write"}},
 			true
+	case strings.EqualFold(filepath.Ext(path), ".md"):
+		return formatter{}, false // Biome does not support them
 	}
-	return formatter{}, false
+	return formatter{name: "biome", root: root, program: local(root, "biome"), check: []string{"check"}, fix: []string{"check", "--write"}},
+		true
 }
 
 func hasPrettier(dir string) bool {
@@ -75,19 +76,26 @@ func nearest(path string, wanted func(dir string) bool) string {
 		if wanted(dir) {
 			return dir
 		}
-		if has(dir, ".git") || dir == filepath.Dir(dir) {
+		if isRepository(dir) || dir == filepath.Dir(dir) {
 			return ""
 		}
 	}
 }
 
+// has reports whether a directory has a file with one of these names.
 func has(dir string, names ...string) bool {
 	for _, name := range names {
-		if _, err := os.Lstat(filepath.Join(dir, name)); err == nil {
+		if info, err := os.Stat(filepath.Join(dir, name)); err == nil && info.Mode().IsRegular() {
 			return true
 		}
 	}
 	return false
+}
+
+// isRepository reports whether a repository begins here, or a worktree of one.
+func isRepository(dir string) bool {
+	_, err := os.Lstat(filepath.Join(dir, ".git"))
+	return err == nil
 }
 
 const maxConfig = 1 << 20
@@ -113,7 +121,7 @@ func local(root, name string) string {
 		if program := onPath(filepath.Join(dir, "node_modules", ".bin", name)); program != "" {
 			return program
 		}
-		if has(dir, ".git") || dir == filepath.Dir(dir) {
+		if isRepository(dir) || dir == filepath.Dir(dir) {
 			return onPath(name)
 		}
 	}

@@ -29,6 +29,7 @@ func newPlace(t *testing.T, files map[string]string) place {
 	t.Setenv("XDG_STATE_HOME", "")
 	t.Setenv("SA_QUALITY_GATE_FIX", "")
 	t.Setenv("SA_QUALITY_GATE_STRICT", "true") // what is found is said
+	p.put(".git/HEAD", "")                     // nothing above counts
 	for name, text := range files {
 		p.put(name, text)
 	}
@@ -97,6 +98,10 @@ func TestFormatterIsFound(t *testing.T) {
 			"node_modules/.bin/prettier": fails, "a.md": "x"}, "a.md", "", ""},
 		"the nearest project": {map[string]string{".prettierrc": "", "sub/biome.json": "{}", "sub/node_modules/.bin/biome": passes,
 			"node_modules/.bin/prettier": fails, "sub/a.js": "x"}, "sub/a.js", "", ""},
+		"the nearest setting": {map[string]string{"biome.json": "{}", "sub/.prettierrc": "", "node_modules/.bin/prettier": fails,
+			"node_modules/.bin/biome": passes, "sub/a.js": "x"}, "sub/a.js", "format_differs", "prettier --check "},
+		"a directory of that name": {map[string]string{"biome.json/x": "", ".prettierrc": "", "node_modules/.bin/prettier": fails, "a.js": "x"},
+			"a.js", "format_differs", "prettier --check "},
 		"a workspace's bin": {map[string]string{"node_modules/.bin/biome": fails, "packages/a/biome.json": "{}", "packages/a/a.js": "x"},
 			"packages/a/a.js", "format_differs", "biome check "},
 		"not another repository": {map[string]string{".prettierrc": "", "node_modules/.bin/prettier": fails, "sub/.git/HEAD": "",
