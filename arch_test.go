@@ -70,7 +70,7 @@ var packageLayers = [][]string{
 		"packs", "policies", "classhook"},
 	{"policies/standard", "policies/extended", "docs", "examples", "recipes"},
 	{"test/policysuite", "test/dialectsuite", "test/secrettest", "test/storesuite", "test/pgtest", "test/testfile",
-		"test/worldtest"},
+		"test/worldtest", "test/programs"},
 	{"plan"},
 	{"handlers/standard"},
 	{"bundles"},

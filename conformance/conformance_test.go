@@ -6,7 +6,6 @@ import (
 	"bytes"
 	"fmt"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -15,6 +14,7 @@ import (
 	"github.com/go-json-experiment/json"
 
 	"github.com/trammel-dev/trammel/dialects/standard"
+	"github.com/trammel-dev/trammel/test/programs"
 )
 
 // hook is the trammel-hook under test, with the trammel beside it.
@@ -24,10 +24,7 @@ func TestMain(m *testing.M) {
 	dir, err := os.MkdirTemp("", "trammel-conformance-bin-")
 	if err == nil {
 		hook = filepath.Join(dir, "trammel-hook")
-		cmd := exec.Command("go", "build", "-o", dir+"/", "../cmd/trammel", "../cmd/trammel-hook")
-		cmd.Env = append(os.Environ(), "CGO_ENABLED=0")
-		cmd.Stderr = os.Stderr
-		err = cmd.Run()
+		err = programs.Shipped(dir)
 	}
 	code := 1
 	if err == nil {

@@ -14,7 +14,7 @@ import (
 
 	"github.com/go-json-experiment/json"
 
-	"github.com/trammel-dev/trammel/internal/layers/isolated"
+	"github.com/trammel-dev/trammel/test/programs"
 )
 
 // A framework is what npm installs for one adapter, in exact versions, and what
@@ -113,10 +113,8 @@ func npm(t *testing.T, dir string, packages ...string) {
 func build(t *testing.T) string {
 	t.Helper()
 	bin := t.TempDir()
-	cmd := exec.Command("go", "build", isolated.Programs, "-o", bin+"/", "../cmd/trammel", "../cmd/trammel-hook")
-	cmd.Env = append(os.Environ(), "CGO_ENABLED=0")
-	if out, err := cmd.CombinedOutput(); err != nil {
-		t.Fatalf("%v\n%s", err, out)
+	if err := programs.Isolated(bin); err != nil {
+		t.Fatal(err)
 	}
 	return bin
 }

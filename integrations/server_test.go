@@ -13,6 +13,8 @@ import (
 	"sync"
 	"testing"
 	"time"
+
+	"github.com/trammel-dev/trammel/test/programs"
 )
 
 const ask = `version: 1
@@ -48,8 +50,8 @@ type said struct {
 func TestClientsOfTheServer(t *testing.T) {
 	dir := t.TempDir()
 	program := filepath.Join(dir, "trammel")
-	if out, err := exec.Command("go", "build", "-o", program, "../cmd/trammel").CombinedOutput(); err != nil {
-		t.Fatalf("%v: %s", err, out)
+	if err := programs.Shipped(dir); err != nil {
+		t.Fatal(err)
 	}
 	user, state, project := filepath.Join(dir, "u"), filepath.Join(dir, "s"), filepath.Join(dir, "p")
 	for _, d := range []string{user, state, project} {

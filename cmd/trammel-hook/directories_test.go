@@ -14,6 +14,7 @@ import (
 	"github.com/trammel-dev/trammel/config"
 	"github.com/trammel-dev/trammel/internal/account"
 	"github.com/trammel-dev/trammel/internal/layers"
+	"github.com/trammel-dev/trammel/test/programs"
 )
 
 // shipped is the two programs as they are shipped, and an account with a policy.
@@ -31,11 +32,7 @@ func build(t *testing.T) *shipped {
 		s.must(os.MkdirAll(d, 0o700))
 	}
 	s.policy("careful")
-	cmd := exec.Command("go", "build", "-o", s.bin+"/", "../trammel", "../trammel-hook")
-	cmd.Env = append(os.Environ(), "CGO_ENABLED=0")
-	if out, err := cmd.CombinedOutput(); err != nil {
-		t.Fatalf("%v\n%s", err, out)
-	}
+	s.must(programs.Shipped(s.bin))
 	return s
 }
 

@@ -14,7 +14,7 @@ import (
 
 	"github.com/rogpeppe/go-internal/testscript"
 
-	"github.com/trammel-dev/trammel/internal/layers/isolated"
+	"github.com/trammel-dev/trammel/test/programs"
 )
 
 var bin string
@@ -28,10 +28,8 @@ func TestMain(m *testing.M) {
 			return 1
 		}
 		defer os.RemoveAll(dir)
-		cmd := exec.Command("go", "build", isolated.Programs, "-o", dir+string(filepath.Separator), "../trammel", "../trammel-hook")
-		cmd.Env = append(os.Environ(), "CGO_ENABLED=0")
-		if out, err := cmd.CombinedOutput(); err != nil {
-			fmt.Fprintf(os.Stderr, "building the programs: %v\n%s", err, out)
+		if err := programs.Isolated(dir); err != nil {
+			fmt.Fprintln(os.Stderr, "building the programs:", err)
 			return 1
 		}
 		bin = dir

@@ -12,7 +12,7 @@ import (
 
 	"github.com/go-json-experiment/json"
 
-	"github.com/trammel-dev/trammel/internal/layers/isolated"
+	"github.com/trammel-dev/trammel/test/programs"
 )
 
 // ready is what was prepared while there was a network: it is made once per
@@ -90,15 +90,14 @@ func buildPrograms() error {
 	ready.Hook = filepath.Join(ready.Dir, "bin", "trammel-hook")
 	ready.Trammel = filepath.Join(ready.Dir, "bin", "trammel")
 	ready.Fault = filepath.Join(ready.Dir, "fault", "trammel-hook")
-	for _, args := range [][]string{
-		{"build", isolated.Programs, "-o", filepath.Dir(ready.Hook) + "/", "../../cmd/trammel-hook", "../../cmd/trammel"},
-		{"build", isolated.Programs, "-tags", "trammelfault", "-o", filepath.Dir(ready.Fault) + "/", "../../cmd/trammel-hook"},
-	} {
-		cmd := exec.Command("go", args...)
-		cmd.Env = append(os.Environ(), "CGO_ENABLED=0")
-		if out, err := cmd.CombinedOutput(); err != nil {
-			return fmt.Errorf("go %q: %w\n%s", args, err, out)
-		}
+	if err := programs.Isolated(filepath.Dir(ready.Hook)); err != nil {
+		return err
+	}
+	args := []string{"build", programs.Follow, "-tags", "trammelfault", "-o", filepath.Dir(ready.Fault) + "/", "../../cmd/trammel-hook"}
+	cmd := exec.Command("go", args...)
+	cmd.Env = append(os.Environ(), "CGO_ENABLED=0")
+	if out, err := cmd.CombinedOutput(); err != nil {
+		return fmt.Errorf("go %q: %w\n%s", args, err, out)
 	}
 	return os.Link(ready.Trammel, filepath.Join(filepath.Dir(ready.Fault), "trammel"))
 }

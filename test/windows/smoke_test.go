@@ -11,7 +11,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/trammel-dev/trammel/internal/layers/isolated"
+	"github.com/trammel-dev/trammel/test/programs"
 )
 
 const payload = `{"session_id":"s","cwd":"C:\\work","hook_event_name":"PreToolUse","tool_name":"Bash","tool_input":{"command":"COMMAND"}}`
@@ -68,7 +68,7 @@ func newBox(t *testing.T, wine string) *box {
 	dir := t.TempDir()
 	w := &box{t: t, wine: wine, prefix: filepath.Join(dir, "prefix"), bin: filepath.Join(dir, "bin")}
 	t.Cleanup(func() { _, _ = w.command("", "wineboot", "--kill").CombinedOutput() })
-	build := exec.Command("go", "build", isolated.Programs, "-o", w.bin+"/", "./cmd/trammel", "./cmd/trammel-hook")
+	build := exec.Command("go", "build", programs.Follow, "-o", w.bin+"/", "./cmd/trammel", "./cmd/trammel-hook")
 	build.Dir, build.Env = "../..", append(os.Environ(), "GOOS=windows", "GOARCH=amd64", "CGO_ENABLED=0")
 	if out, err := build.CombinedOutput(); err != nil {
 		t.Fatalf("%v: %s", err, out)

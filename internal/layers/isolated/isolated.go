@@ -6,6 +6,3 @@ package isolated
 import "github.com/trammel-dev/trammel/internal/layers"
 
 func init() { layers.FollowEnvironment() }
-
-// Programs are the flags of go build for programs that are isolated, too.
-const Programs = "-ldflags=-X=github.com/trammel-dev/trammel/internal/layers.environment=follow"

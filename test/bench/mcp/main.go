@@ -23,7 +23,7 @@ import (
 	"strings"
 	"time"
 
-	"github.com/trammel-dev/trammel/internal/layers/isolated"
+	"github.com/trammel-dev/trammel/test/programs"
 )
 
 // ways are how the server is reached: directly, or through a proxy with this
@@ -72,7 +72,7 @@ func run(calls, rounds int, server []string) error {
 	}
 	defer os.RemoveAll(dir)
 	trammel := filepath.Join(dir, "trammel")
-	if out, err := exec.Command("go", "build", isolated.Programs, "-o", trammel, "./cmd/trammel").CombinedOutput(); err != nil {
+	if out, err := exec.Command("go", "build", programs.Follow, "-o", trammel, "./cmd/trammel").CombinedOutput(); err != nil {
 		return fmt.Errorf("%w\n%s", err, out)
 	}
 	if len(server) == 0 {

@@ -13,7 +13,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/trammel-dev/trammel/internal/layers/isolated"
+	"github.com/trammel-dev/trammel/test/programs"
 	"github.com/trammel-dev/trammel/test/testfile"
 )
 
@@ -34,11 +34,8 @@ func newBox(t *testing.T) box {
 	}
 	b := box{t.TempDir()}
 	unpack(t, download(t, b.dir), b.dir)
-	build := exec.Command("go", "build", isolated.Programs, "-o", filepath.Join(b.dir, "bin")+"/", "../../../cmd/trammel",
-		"../../../cmd/trammel-hook")
-	build.Env = append(os.Environ(), "CGO_ENABLED=0")
-	if out, err := build.CombinedOutput(); err != nil {
-		t.Fatalf("%v\n%s", err, out)
+	if err := programs.Isolated(filepath.Join(b.dir, "bin")); err != nil {
+		t.Fatal(err)
 	}
 	for _, name := range []string{"home", "tmp"} {
 		if err := os.Mkdir(filepath.Join(b.dir, name), 0o700); err != nil {

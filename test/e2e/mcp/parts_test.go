@@ -12,7 +12,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/trammel-dev/trammel/internal/layers/isolated"
+	"github.com/trammel-dev/trammel/test/programs"
 	"github.com/trammel-dev/trammel/test/testfile"
 )
 
@@ -38,7 +38,7 @@ func newParts(t *testing.T) *parts {
 	dir := t.TempDir()
 	p := &parts{t: t, dir: dir, modules: installed(t, "mcp"), alpha: installed(t, "mcp-alpha"), trammel: filepath.Join(dir, "bin", "trammel"),
 		server: filepath.Join(dir, "bin", "everything-server")}
-	build := exec.Command("go", "build", isolated.Programs, "-o", filepath.Join(dir, "bin")+"/", "../../../cmd/trammel",
+	build := exec.Command("go", "build", programs.Follow, "-o", filepath.Join(dir, "bin")+"/", "../../../cmd/trammel",
 		"github.com/modelcontextprotocol/go-sdk/conformance/everything-server")
 	build.Env = append(os.Environ(), "CGO_ENABLED=0")
 	if out, err := build.CombinedOutput(); err != nil {
