@@ -12,6 +12,7 @@ import (
 	"github.com/trammel-dev/trammel/effects/model"
 	"github.com/trammel-dev/trammel/effects/paths"
 	"github.com/trammel-dev/trammel/effects/programs"
+	"github.com/trammel-dev/trammel/effects/sql"
 )
 
 // isPath reports whether a text names an existing file, or one that could be
@@ -86,8 +87,9 @@ func languageOf(name, tool string) string {
 
 // isRedis reports whether a text is a command that empties a key-value store.
 func isRedis(text string) bool {
-	verb, _, _ := strings.Cut(strings.TrimSpace(text), " ")
-	return strings.EqualFold(verb, "FLUSHALL") || strings.EqualFold(verb, "FLUSHDB") || strings.Contains(text, "redis.call(")
+	verb, rest, _ := strings.Cut(strings.TrimSpace(text), " ")
+	return strings.EqualFold(verb, "FLUSHALL") || strings.EqualFold(verb, "FLUSHDB") || strings.Contains(text, "redis.call(") ||
+		sql.RedisExecutes(verb, rest)
 }
 
 // isMongo reports whether a text is a call of the Mongo shell.
@@ -102,6 +104,9 @@ func isSQL(text string) bool {
 	next, _, _ := strings.Cut(strings.TrimLeft(rest, " \t\r\n"), " ")
 	switch strings.ToUpper(verb) {
 	case "DROP", "ALTER", "CREATE", "TRUNCATE":
+		if _, found := sql.Executes(text); found {
+			return true
+		}
 		switch strings.ToUpper(next) {
 		case "TABLE", "DATABASE", "SCHEMA", "INDEX", "VIEW", "USER", "ROLE", "FUNCTION", "TRIGGER", "SEQUENCE", "TYPE", "EXTENSION":
 			return true
@@ -117,6 +122,9 @@ func isSQL(text string) bool {
 		return strings.Contains(strings.ToUpper(rest), " SET ")
 	case "GRANT", "REVOKE":
 		return strings.Contains(strings.ToUpper(rest), " ON ")
+	case "SELECT", "WITH", "EXEC", "EXECUTE", "CALL", "DECLARE", "COPY", "DO", "SET", "INSTALL", "LOAD", "ATTACH":
+		_, found := sql.Executes(text)
+		return found
 	}
 	return false
 }

@@ -21,6 +21,9 @@ func (j *judge) statements(c *model.Code) {
 		if statement, found := sql.Destroys(c.Text); found {
 			j.add("database_destroy", statement)
 		}
+		if statement, found := sql.Executes(c.Text); found {
+			j.add("database_code", statement)
+		}
 		for _, name := range [...]string{"pg_shadow", "rolpassword", "authentication_string", "duckdb_secrets"} {
 			if strings.Contains(strings.ToLower(c.Text), name) {
 				j.add("reads_secret", name)
@@ -47,6 +50,8 @@ func (j *judge) statements(c *model.Code) {
 				j.add("database_destroy", line)
 			case word == "EVAL" && flushes(rest):
 				j.add("database_destroy", line)
+			case sql.RedisExecutes(word, rest):
+				j.add("database_code", line)
 			}
 		}
 	}
