@@ -43,6 +43,17 @@ func Derive(a *trammel.Action, at *model.Setting) *Set {
 	return read(&trammel.ToolCall{Action: *a}, false, at)
 }
 
+// DeriveCode lists what code in a language does; shell is one.
+func DeriveCode(language, text string, at *model.Setting) *Set {
+	if language == "shell" {
+		return Derive(&trammel.Action{Kind: trammel.ShellAction, Command: text}, at)
+	}
+	set, resolver := &Set{}, &paths.Resolver{World: at.World}
+	m := shell.Machine{Setting: at, Paths: resolver, Dir: Path{Text: at.Dir, Abs: at.Dir, Real: at.Dir}}
+	m.Code(set, language, text)
+	return set
+}
+
 // reading is the state while one call is read.
 type reading struct {
 	shell.Machine

@@ -7,6 +7,7 @@ import (
 
 	"github.com/trammel-dev/trammel/effects/model"
 	"github.com/trammel-dev/trammel/effects/programs/fit"
+	"github.com/trammel-dev/trammel/effects/programs/rows"
 	"github.com/trammel-dev/trammel/effects/recipes"
 )
 
@@ -238,3 +239,6 @@ func (c *call) variable(e model.Assign) {
 		}
 	}
 }
+
+// Loaded reports whether one of the programs runs the file with a name in a project.
+func Loaded(name string) bool { return rows.Lists(table, "loads", name) }
