@@ -11,6 +11,7 @@ import (
 	"github.com/trammel-dev/trammel/effects/names"
 	"github.com/trammel-dev/trammel/effects/past"
 	"github.com/trammel-dev/trammel/effects/paths"
+	"github.com/trammel-dev/trammel/effects/programs"
 )
 
 // foreign judges running something from a tree that an earlier call has fetched.
@@ -149,5 +150,22 @@ func (j *judge) fetched(p effects.Path) {
 	}
 	if text, err := j.at.ReadFile(p.Real, 128<<10); err != nil || strings.IndexByte(string(text), 0) >= 0 {
 		j.add("fetched_code", p.Abs+", from "+from.By+when(from))
+	}
+}
+
+// applied judges giving a cluster or a cloud what another host just said: curl … | kubectl
+// apply -f -. That of the cluster itself is its own.
+func (j *judge) applied(i int) {
+	switch area, _ := programs.ClassOf(&j.set.Runs[i]); area {
+	case "cluster", "cloud", "infrastructure":
+	default:
+		return
+	}
+	for from, steps := j.set.Runs[i].From, 0; from >= 0 && steps < 8; from, steps = j.set.Runs[from].From, steps+1 {
+		for k := range j.set.Nets {
+			if n := &j.set.Nets[k]; n.Run == from && !n.Own && n.URL != "" && !local(n.Host) && !j.knownHost(n.Host) {
+				j.add("foreign_source", j.line(i)+", from "+n.Host)
+			}
+		}
 	}
 }

@@ -273,6 +273,8 @@ func (j *judge) written(f *effects.File) {
 		}
 	case !f.Append && library(at.Abs) && !j.ground.Scratch(at) && !paths.Within(at.Abs, j.ground.Project) && !j.cloned(at.Abs) && j.copies(f):
 		j.add("replaces_library", where(p))
+	case j.shadows(f):
+		j.add("replaces_program", where(p))
 	case hookFile(at):
 		j.add("hooks_removed", where(p))
 	case j.record(at) && !f.Append:

@@ -21,6 +21,7 @@ func (j *judge) run(i int, r *effects.Run) {
 		return
 	}
 	j.class(i)
+	j.applied(i)
 	j.collects(i)
 	if opensShell(r) && !j.fromInstaller(r) {
 		j.add("privilege_unseen", j.line(i))
