@@ -9,14 +9,32 @@ import (
 
 // givenSecrets lists secrets that are arguments of an unknown function as read:
 // not all functions that open files are known. The project's environment files
-// are left out, because settings name them everywhere.
+// are left out, because settings name them everywhere. A function that sends by its
+// name sends what it is given of the environment.
 func (w *walker) givenSecrets(ref string, args *arguments) {
 	if onlyNames(ref) {
 		return
 	}
 	name := strings.ToLower(ref[strings.LastIndexAny(ref, ".#:>")+1:])
 	sends := strings.Contains(name, "upload") || strings.Contains(name, "attach") || name == "curlfile" || strings.HasPrefix(name, "send")
-	look := func(v value) {
+	left := maxList
+	var look func(v value)
+	look = func(v value) {
+		if left--; left < 0 {
+			w.cut = true
+			return
+		}
+		for _, f := range v.fields { // attachments: [{path: x}]
+			if !onlyNames(f.name) {
+				look(f.value)
+			}
+		}
+		for _, one := range v.list {
+			look(one)
+		}
+		if sends && v.environ != "" {
+			w.Net(model.Net{Sends: true})
+		}
 		for _, word := range w.texts(w.expandUser(v)) {
 			if !word.Known || len(word.Text) < 4 || !sends && (word.Text[0] != '/' || strings.Contains(word.Text, "/.env")) {
 				continue
