@@ -1,6 +1,7 @@
 package effects
 
 import (
+	"cmp"
 	"io/fs"
 	"maps"
 	"path"
@@ -202,6 +203,30 @@ func clientCall(tool string, m map[string]any) string {
 		}
 	}
 	return ""
+}
+
+// containerCall returns the command line for a tool that runs a command in a container
+// or a pod; "" if it is not one.
+func containerCall(tool string, m map[string]any) string {
+	runs, inside := false, ""
+	for word := range words(tool) {
+		switch word {
+		case "exec", "execute", "run", "command":
+			runs = true
+		case "docker", "podman", "container", "containers":
+			inside = cmp.Or(inside, "docker exec container ")
+		case "kubernetes", "kubectl", "k8s", "pod", "pods", "openshift":
+			inside = "kubectl exec pod -- "
+		}
+	}
+	line := trammel.Loose(m).Command
+	if list, _ := cmp.Or(m["command"], m["cmd"], m["args"]).([]any); len(list) > 0 && len(texts(list)) == len(list) {
+		line = trammel.QuoteWords(texts(list))
+	}
+	if image, _ := m["image"].(string); !runs || line == "" || inside == "" || image != "" {
+		return ""
+	}
+	return inside + line
 }
 
 // taskCall returns the command line for a tool that runs a task of an editor's

@@ -67,7 +67,8 @@ func (r *Row) Wraps(args []Word) (w Wrapped, ok bool) {
 	if g := w.Last([]string{"entrypoint", "exec", "command"}); g != nil && g.Role == "" && g.Has {
 		w.Words = append([]Word{g.Value}, w.Words...)
 	}
-	if len(w.Own) > 0 && len(w.Words) > 0 && strings.HasPrefix(w.Words[0].Text, "-") { // setarch x86_64 -R ls
+	// setarch x86_64 -R ls; behind an image they are options of its program
+	if len(w.Own) > 0 && len(w.Words) > 0 && strings.HasPrefix(w.Words[0].Text, "-") && pattern[0] != 'O' {
 		a := row.Parse(w.Words)
 		w.Given, w.Words = append(w.Given, a.Given...), a.Operands
 	}

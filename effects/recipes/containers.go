@@ -1,6 +1,7 @@
 package recipes
 
 import (
+	"cmp"
 	"slices"
 	"strings"
 )
@@ -146,26 +147,41 @@ func played(text string) string {
 }
 
 // Module returns the command line that an ansible module runs, or an equivalent
-// one; "" if that is unknown. Without a name it is command.
-func Module(name, args string) string {
-	switch name[strings.LastIndexByte(name, '.')+1:] {
-	case "", "command", "shell", "raw":
-		return args
-	case "file":
-		state, file := "", ""
-		for field := range strings.FieldsSeq(args) {
-			switch name, value, _ := strings.Cut(field, "="); name {
-			case "state":
-				state = value
-			case "path", "dest", "name":
-				file = place(unquoted(value))
-			}
-		}
-		if state == "absent" && file != "" {
-			return "rm -rf " + file
+// one; "" if that is unknown. Without a name it is command. on is where that is run:
+// the hosts, or this machine for a module that takes its files from here.
+func Module(name, args, hosts string) (line, on string) {
+	given := map[string]string{}
+	for field := range strings.FieldsSeq(args) {
+		if key, value, ok := strings.Cut(field, "="); ok {
+			given[key] = place(unquoted(value))
 		}
 	}
-	return ""
+	src, dest := given["src"], cmp.Or(given["path"], given["dest"], given["name"])
+	switch name[strings.LastIndexByte(name, '.')+1:] {
+	case "", "command", "shell", "raw":
+		return args, hosts
+	case "file":
+		if strings.Contains(given["state"], "absent") && dest != "" {
+			return "rm -rf " + dest, hosts
+		}
+	case "fetch", "slurp":
+		if src != "" {
+			return "cat " + src, hosts
+		}
+	case "copy", "template", "synchronize", "unarchive":
+		if src != "" && dest != "" {
+			return "scp -r " + src + " " + quoteWord(hosts) + ":" + dest, "localhost"
+		}
+	case "uri", "get_url":
+		line = "curl " + given["url"]
+		for _, option := range [...][2]string{{"method", " -X "}, {"body", " -d "}, {"src", " -T "}, {"dest", " -o "}} {
+			if value := given[option[0]]; value != "" {
+				line += option[1] + value
+			}
+		}
+		return line, hosts
+	}
+	return "", hosts
 }
 
 // Also returns further files that a project file says to run.

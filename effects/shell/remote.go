@@ -54,8 +54,9 @@ func (d *deriver) ansible(run int, st *state) {
 	}
 	module, _ := a.Value("module-name")
 	line, _ := a.Value("args")
-	if line.Text = recipes.Module(module.Text, line.Text); line.Text != "" && len(a.Operands) > 0 {
-		sub := d.on(a.Operands[0], st)
+	if text, on := recipes.Module(module.Text, line.Text, a.Word(0)); text != "" && len(a.Operands) > 0 {
+		line.Text = text
+		sub := d.on(model.Word{Text: on}, st)
 		d.code(line, run, sub, func(text string) { d.script(text, run, sub) })
 	}
 }
