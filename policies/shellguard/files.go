@@ -255,7 +255,8 @@ func (j *judge) written(f *effects.File) {
 		j.add("raw_device", where(p))
 	case !f.Append && p.Glob && extent == paths.All && strings.Contains(p.Abs, "**"), f.Tree && extent == paths.Itself && j.covers(f):
 		j.add("destroys_system_tree", where(p))
-	case !f.Append && p.Glob && j.ground.HomeOf(p) == paths.All && strings.Contains(p.Abs, "**") && !p.Some:
+	case !f.Append && p.Glob && j.ground.HomeOf(p) == paths.All && strings.Contains(p.Abs, "**") && !p.Some,
+		!f.Append && p.Glob && j.ground.PersonalOf(p) == paths.All && !p.Some && !j.edits(f):
 		j.add("destroys_home", where(p))
 	case paths.GitData(at) && !j.ground.Scratch(at):
 		j.add("destroys_git_data", where(p))
@@ -286,6 +287,14 @@ func (j *judge) written(f *effects.File) {
 	case extent == paths.Part && !strings.HasPrefix(at.Abs, "/proc/self/"):
 		j.add("system_file", where(p))
 	}
+}
+
+// edits reports whether the run that writes a file reads it, too, and so keeps
+// something of it.
+func (j *judge) edits(f *effects.File) bool {
+	return slices.ContainsFunc(j.set.Files, func(r effects.File) bool {
+		return r.Op == effects.Read && r.Run == f.Run && r.Path.Abs == f.Path.Abs
+	})
 }
 
 // covers reports whether a mount hides a tree that the machine cannot do without.

@@ -176,11 +176,20 @@ func deletingMutation(text string) (gone, what bool) {
 	return gone, gone && what
 }
 
-// toolSends judges what a tool itself sends: secrets that its code reads.
+// toolSends judges what a tool itself sends: secrets that its code reads, or gets from
+// the programs that it starts.
 func (j *judge) toolSends(n *model.Net) {
+	if !n.Sends || local(n.Host) {
+		return
+	}
 	for i := range j.set.Files {
-		if f := &j.set.Files[i]; n.Sends && !local(n.Host) && f.Run < 0 && f.Op == effects.Read && j.secret(f) {
+		if f := &j.set.Files[i]; f.Run < 0 && f.Op == effects.Read && j.secret(f) {
 			j.add("exfiltration", where(f.Path)+" → "+n.Host)
+		}
+	}
+	for i := range j.set.Runs {
+		if j.set.Runs[i].By < 0 && (j.dumps(i) || j.exportsKey(i)) {
+			j.add("exfiltration", j.line(i)+" → "+n.Host)
 		}
 	}
 }

@@ -198,6 +198,10 @@ func (r *reader) own(name string, items []item, in value) (out value, done bool)
 	case "new-object", "out-null", "out-string", "select-object", "sort-object", "convertfrom-json", "convertto-json", "get-unique",
 		"format-table", "format-list", "convertto-csv", "convertto-xml", "convertto-html", "out-host", "out-default":
 		if name == "new-object" {
+			if len(items) > 1 {
+				given := r.expression(items[2:], value{})
+				r.made(items[1].text, given.all())
+			}
 			return value{text: joined(items)}, true
 		}
 		return in, true
@@ -344,7 +348,7 @@ func (r *reader) piped(name string, files []model.Word) {
 		op = model.Read
 	case "clear-content", "set-content":
 		op = model.Write
-	case "move-item", "mv", "move":
+	case "move-item", "mv", "move", "rename-item", "ren":
 		op = model.Move
 	default:
 		return
@@ -374,7 +378,7 @@ func (r *reader) result(name string, words []model.Word, in value) value {
 
 // listing are the files that Get-ChildItem lists.
 func (r *reader) listing(name string, args []model.Word) (out []model.Word) {
-	filter := "*"
+	filter, deep := "*", false
 	var dirs []model.Word
 	for n := 0; n < len(args); n++ {
 		t := strings.ToLower(args[n].Text)
@@ -386,6 +390,7 @@ func (r *reader) listing(name string, args []model.Word) (out []model.Word) {
 			strings.HasPrefix("-erroraction", t) || t == "-ea" || strings.HasPrefix("-attributes", t)):
 			n++
 		case t == "" || t[0] == '-':
+			deep = deep || len(t) > 1 && (strings.HasPrefix("-recurse", t) || t == "-s")
 		default:
 			dirs = append(dirs, args[n])
 		}
@@ -399,7 +404,11 @@ func (r *reader) listing(name string, args []model.Word) (out []model.Word) {
 			if strings.Contains(w.Text, `:\`) {
 				separator = `\`
 			}
-			w.Text, w.Glob = strings.TrimRight(w.Text, `\/`)+separator+filter, true
+			below := filter
+			if deep {
+				below = strings.TrimSuffix("**"+separator+filter, separator+"*")
+			}
+			w.Text, w.Glob = strings.TrimRight(w.Text, `\/`)+separator+below, true
 		}
 		out = append(out, w)
 	}

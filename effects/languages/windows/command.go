@@ -341,9 +341,16 @@ func isSwitches(text string) bool {
 	return true
 }
 
-// hasOperand reports whether there is an argument that is no option.
+// hasOperand reports whether there is an argument that is no option, and not the text
+// or name that an option gives.
 func hasOperand(words []model.Word) bool {
-	for _, w := range words {
+	for n, w := range words {
+		if n > 0 {
+			switch strings.ToLower(words[n-1].Text) {
+			case "-value", "-newname", "-destination", "-encoding", "-erroraction", "-ea", "-stream", "-exclude", "-include", "-filter":
+				continue
+			}
+		}
 		if w.Text != "" && w.Text[0] != '-' && !(w.Text[0] == '/' && len(w.Text) == 2) {
 			return true
 		}

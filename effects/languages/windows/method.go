@@ -112,10 +112,13 @@ func (r *reader) combine(v value, op string, args []value) value {
 // method interprets a method call. on is the value or type before its name.
 func (r *reader) method(name string, on value, args []value) value {
 	arg := func(n int) model.Word {
-		if n < len(args) {
-			return r.path(args[n].word())
+		switch {
+		case n >= len(args):
+			return model.Word{}
+		case len(args[n].paths) > 0: // $_.FullName
+			return args[n].paths[0]
 		}
-		return model.Word{}
+		return r.path(args[n].word())
 	}
 	file := func(op model.Op, w model.Word, tree bool) {
 		r.h.File(model.File{Op: op, Tree: tree, Path: r.h.Resolve(w), Code: true})
@@ -165,6 +168,13 @@ func (r *reader) method(name string, on value, args []value) value {
 		if name == "uploadfile" && len(args) > 1 {
 			file(model.Read, arg(len(args)-1), false)
 		}
+	case "new":
+		r.made(strings.Trim(on.text, "[]"), args)
+		return value{text: on.text}
+	case "tcpclient", "udpclient", "smtpclient": // New-Object Net.Sockets.TcpClient(…)
+		r.dial(args)
+	case "connect", "connectasync", "beginconnect":
+		r.dial(args)
 	case "start", "shellexecute", "exec", "run":
 		if len(args) > 0 {
 			words := []model.Word{args[0].word()}
@@ -210,6 +220,29 @@ func (r *reader) method(name string, on value, args []value) value {
 		return r.text(name, on, args)
 	}
 	return value{network: on.network}
+}
+
+// made lists the host that a new object connects to.
+func (r *reader) made(kind string, args []value) {
+	switch kind = strings.ToLower(kind); kind[strings.LastIndexByte(kind, '.')+1:] {
+	case "tcpclient", "udpclient", "smtpclient":
+		r.dial(args)
+	}
+}
+
+// dial lists a connection to a host and a port, through which anything may be sent.
+func (r *reader) dial(to []value) {
+	if len(to) == 0 || to[0].text == "" {
+		return
+	}
+	n := model.Net{Sends: true}
+	if to[0].known {
+		n.Host = strings.ToLower(to[0].text)
+	}
+	if len(to) > 1 && to[1].known {
+		n.Port = to[1].text
+	}
+	r.h.Net(n)
 }
 
 // line runs a text as a command line.

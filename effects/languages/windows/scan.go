@@ -206,7 +206,18 @@ loop:
 			s.at += 2
 			b.add(s.r.script(s.bracket('(', ')'), value{}))
 		case c == '$' && !s.r.batch && isName(s.peek(1)), c == '$' && !s.r.batch && s.peek(1) == '{':
-			b.add(s.variable())
+			first := !b.parts
+			if b.add(s.variable()); first && (s.peek(0) == '=' || s.peek(0) == '+' && s.peek(1) == '=') { // $x=1
+				break loop
+			}
+		case c == '=' && !b.parts && !s.r.batch:
+			s.at++
+			b.plain("=")
+			break loop
+		case c == '+' && !b.parts && s.peek(1) == '=' && !s.r.batch:
+			s.at += 2
+			b.plain("+=")
+			break loop
 		case c == '%' || c == '!' && s.r.batch:
 			if v, n, ok := s.r.percent(s.text[s.at:]); ok {
 				s.at += n
