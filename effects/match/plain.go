@@ -1,14 +1,6 @@
 package match
 
-import (
-	"slices"
-	"strings"
-
-	"github.com/trammel-dev/trammel"
-	"github.com/trammel-dev/trammel/effects"
-	"github.com/trammel-dev/trammel/effects/paths"
-	"github.com/trammel-dev/trammel/effects/programs"
-)
+import "github.com/trammel-dev/trammel/effects"
 
 // Carriers are the runs that only start others, as they are and here: env, timeout, sh
 // -c. One that gives more rights, starts something elsewhere, or does something itself is
@@ -36,29 +28,4 @@ func Carriers(set *effects.Set) []bool {
 		}
 	}
 	return carries
-}
-
-// AsNamed reports whether a run is what a person means who allows a program by its
-// name: the one that is installed, with no option that makes it run a file, and for a
-// program that only reads, nothing that an option adds to that.
-func AsNamed(ev *trammel.Event, run int, names []string) bool {
-	set := effects.Of(ev)
-	r := &set.Runs[run]
-	read := programs.PlacesOf(r)
-	switch {
-	case !installed(r, names) || read.Loads():
-		return false
-	case programs.OnlyReads(r):
-		return !slices.ContainsFunc(set.Files, func(f effects.File) bool {
-			return f.Run == run && f.Op != effects.Read && f.Op != effects.Search
-		})
-	}
-	return !programs.Turned(r)
-}
-
-// installed reports whether a program is installed on the machine, or the rule
-// gives its path.
-func installed(r *effects.Run, names []string) bool {
-	path := func(name string) bool { return strings.ContainsAny(name, `/\`) }
-	return !path(r.Path) || paths.OfSystem(r.Path) || slices.ContainsFunc(names, path)
 }

@@ -131,13 +131,31 @@ func (w Words) has(want string) bool {
 		case operands && !strings.HasPrefix(want, "-") && a.Text == want:
 			return true
 		case operands:
-		case (isWord(a.Text, want) || inCluster(a.Text, want) && w.clusters() || w.oneDash(want, a.Text)) && !read.misplaced(i, want):
+		case (isWord(a.Text, want) || inCluster(a.Text, want) && w.clusters() || w.oneDash(want, a.Text)) && !read.misplaced(i, want),
+			w.resource(a.Text, want):
 			return true
 		case a.Text == "--":
 			operands = true
 		}
 	}
 	return w.verb(want)
+}
+
+// resource reports whether a word is a kind of thing in a cluster, and a text names it
+// with others or with a name: pods,secrets and secret/db.
+func (w Words) resource(text, want string) bool {
+	if want == "" || want[0] == '-' || !strings.ContainsAny(text, ",/") || strings.ContainsAny(want, ",/") || text[0] == '-' || w.Run == nil {
+		return false
+	}
+	if row, _ := programs.Lookup(w.Run.Program); !row.Lists() {
+		return false
+	}
+	for one := range strings.SplitSeq(text, ",") {
+		if kind, _, _ := strings.Cut(one, "/"); kind == want {
+			return true
+		}
+	}
+	return false
 }
 
 // verb reports whether one of the first two operands is another name of a word: npm
@@ -227,6 +245,23 @@ func (w Words) Value(names ...string) (last string) {
 		}
 	}
 	return last
+}
+
+// Several reports whether options are given more than one value between them, so that
+// Value is not the whole truth; with part also whether a value has several statements.
+func (w Words) Several(part bool, names ...string) bool {
+	var first *string
+	for _, name := range names {
+		for _, n := range append(w.aliases(name), name) {
+			for v := range w.given(n) {
+				if first != nil && *first != v.Text || part && strings.ContainsAny(strings.TrimRight(v.Text, "; \n"), ";\n") {
+					return true
+				}
+				first = &v.Text
+			}
+		}
+	}
+	return false
 }
 
 // given lists the values of an option.

@@ -54,11 +54,8 @@ func (r *Row) place(args []Word) options.Place {
 	return options.Place{Parser: reader, Starts: starts, Args: args, Read: r.Parse(args)}
 }
 
-// Loads reports whether an option names a file that is run: go vet -vettool=./x.
-func (p *Places) Loads() bool {
-	runs := func(g Given) bool { return strings.HasPrefix(g.Role, "X") }
-	return slices.ContainsFunc(p.head.Read.Given, runs) || slices.ContainsFunc(p.tail.Read.Given, runs)
-}
+// Options are the options that are given, those before a sub-command first.
+func (p *Places) Options() []Given { return slices.Concat(p.head.Read.Given, p.tail.Read.Given) }
 
 // Misplaced reports whether an argument cannot be the option that it looks like.
 func (p *Places) Misplaced(i int, option string) bool {

@@ -164,6 +164,17 @@ func (r *Row) Clusters() bool { return !r.style.Dash }
 // Folds reports whether the program does not tell upper from lower case.
 func (r *Row) Folds() bool { return r.style.Fold }
 
+// Addressed reports whether the program is given a host or an address anyway: curl, ssh.
+func (r *Row) Addressed() bool { return strings.ContainsAny(r.ops, "UH") }
+
+// Executes reports whether the program's operands are files or folders of code that it runs.
+func (r *Row) Executes() bool {
+	return strings.Contains(r.ops, "X") || strings.Contains(r.field("loads"), "@")
+}
+
+// Lists reports whether the program takes kinds of things in a cluster as its operands: pods,secrets.
+func (r *Row) Lists() bool { return r.field("is") == "cluster" && r.runs == "container" }
+
 // Renames reports whether sub-commands of the program have several names.
 func (r *Row) Renames() bool { return r.has("same") }
 

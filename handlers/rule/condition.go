@@ -22,7 +22,9 @@ type named struct {
 	lists   bool // lists
 	past    bool // what the session has done before
 
-	onProgram, onArgs, onPath bool // what the expression compares as text
+	onProgram, onArgs, onPath bool     // what the expression compares as text
+	onLine                    bool     // it looks at a part of the command line, and not all of it
+	values, parts             []string // the options whose values it asks for, and those of which it looks at a part
 }
 
 // load reads the expression at a place of the declaration.
@@ -41,9 +43,16 @@ func (c *Config) load(where, source string) (*condition, error) {
 }
 
 func (n *named) see(node *expression.Node) {
-	if node.Op != expression.Name && node.Op != expression.Ask {
+	n.onLine = n.onLine || node.Op != expression.SameText && node.Op != expression.Equal && node.Op != expression.In &&
+		slices.ContainsFunc(node.Kids, isLine)
+	switch node.Op {
+	case expression.StartsWith, expression.Contains, expression.EndsWith, expression.Matches, expression.Pattern:
+		n.parts = append(n.parts, valuesOf(&node.Kids[0])...)
+	case expression.Name, expression.Ask:
+	default:
 		return
 	}
+	n.values = append(n.values, valuesOf(node)...)
 	n.past = n.past || sortOf(node.Text) != "" || node.Text == "session"
 	first, rest, _ := strings.Cut(node.Text, ".")
 	switch first {
@@ -61,6 +70,24 @@ func (n *named) see(node *expression.Node) {
 	default:
 		n.effects = n.effects || node.Op == expression.Ask
 	}
+}
+
+// valuesOf are the options whose value a part of an expression asks for.
+func valuesOf(n *expression.Node) (out []string) {
+	if n.Op == expression.Ask && n.Text == "args.value" {
+		for i := range n.Kids {
+			out = append(out, n.Kids[i].Text)
+		}
+	}
+	return out
+}
+
+// isLine reports whether a part of an expression is the command line.
+func isLine(n expression.Node) bool {
+	if n.Op == expression.Field && n.Kids[0].Op == expression.Name && n.Kids[0].Text == "input" {
+		return n.Kids[1].Op == expression.Text && (n.Kids[1].Text == "command" || n.Kids[1].Text == "cmd")
+	}
+	return n.Op == expression.Name && (n.Text == "command" || n.Text == "action.command")
 }
 
 // Names are the names of the vocabulary in the rule's expressions:

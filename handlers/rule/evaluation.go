@@ -100,14 +100,14 @@ func (e *evaluation) forAll(first match.Hit) (match.Hit, bool, error) {
 		return first, true, nil
 	}
 	if !e.prefilter.Each && len(e.prefilter.Programs) == 0 {
-		return first, true, nil
+		sole, err := e.forLine()
+		return first, sole, err
 	}
 	set := effects.Of(e.ev)
 	for range match.Unread(set) {
 		return first, false, nil
 	}
-	if slices.ContainsFunc(set.Files, func(f effects.File) bool { return f.Shell }) ||
-		slices.ContainsFunc(set.Nets, func(n model.Net) bool { return n.Shell }) || slices.ContainsFunc(set.Runs, model.Run.Replaced) {
+	if redirected(set) {
 		return first, false, nil
 	}
 	done := match.Carriers(set)
@@ -117,10 +117,58 @@ func (e *evaluation) forAll(first match.Hit) (match.Hit, bool, error) {
 			return first, false, err
 		}
 		if sure && h.Run >= 0 && (e.config.When == "" || !e.words(h, false).Unknown()) {
-			done[h.Run] = match.AsNamed(e.ev, h.Run, e.config.Match.Programs)
+			done[h.Run] = match.AsNamed(e.ev, h.Run, e.config.Match.Programs) && e.sole(h)
 		}
 	}
 	return first, !slices.Contains(done, false), nil
+}
+
+// sole reports whether the values that the condition asks for are all that is given:
+// psql -c 'drop table x' -c 'select 1' has two.
+func (e *evaluation) sole(h match.Hit) bool {
+	if e.config.When == "" {
+		return true
+	}
+	when, err := e.when()
+	w := e.words(h, false)
+	return err == nil && !w.Several(false, when.values...) && !w.Several(true, when.parts...)
+}
+
+// forLine makes sure that a rule about a part of the command line allows only one
+// command: what begins with npm test may go on with another one.
+func (e *evaluation) forLine() (bool, error) {
+	if e.config.When == "" {
+		return true, nil
+	}
+	when, err := e.when()
+	if err != nil || !when.onLine {
+		return err == nil, err
+	}
+	set := effects.Of(e.ev)
+	for range match.Unread(set) {
+		return false, nil
+	}
+	if redirected(set) {
+		return false, nil
+	}
+	first := -1
+	for i := range set.Runs {
+		switch r := &set.Runs[i]; {
+		case r.By >= 0:
+		case first >= 0 || !match.AsNamed(e.ev, i, []string{r.Path}):
+			return false, nil
+		default:
+			first = i
+		}
+	}
+	return true, nil
+}
+
+// redirected reports whether the shell itself sends output somewhere, or a variable makes
+// a program another one.
+func redirected(set *effects.Set) bool {
+	return slices.ContainsFunc(set.Files, func(f effects.File) bool { return f.Shell }) ||
+		slices.ContainsFunc(set.Nets, func(n model.Net) bool { return n.Shell }) || slices.ContainsFunc(set.Runs, model.Run.Replaced)
 }
 
 func (e *evaluation) words(h match.Hit, loose bool) match.Words { return match.WordsOf(e.ev, h, loose) }
