@@ -10,6 +10,7 @@ import (
 	"strings"
 
 	"github.com/trammel-dev/trammel"
+	"github.com/trammel-dev/trammel/config/condition"
 	"github.com/trammel-dev/trammel/handlers/rule"
 	"github.com/trammel-dev/trammel/internal/layers"
 	"github.com/trammel-dev/trammel/plan"
@@ -161,12 +162,12 @@ func (d *declared) become(n *declared) (Change, bool) {
 		v.add(e, "what it says: "+d.form.key+" is now "+n.form.key)
 	}
 	if !slices.Equal(d.hook.On, n.hook.On) {
-		v.scope(within(d.hook.On, n.hook.On), within(n.hook.On, d.hook.On), wider, narrower, "on which events")
+		v.scope(condition.Includes(d.hook.On, n.hook.On), condition.Includes(n.hook.On, d.hook.On), wider, narrower, "on which events")
 	}
 	if !reflect.DeepEqual(d.hook.Match, n.hook.Match) {
 		a, b := d.hook.Match, n.hook.Match
 		a.Doubt, b.Doubt = false, false
-		v.scope(covers(&b, &a), covers(&a, &b), wider, narrower, "what it matches")
+		v.scope(condition.Covers(&b, &a), condition.Covers(&a, &b), wider, narrower, "what it matches")
 		v.more(d.hook.Match.Doubt, n.hook.Match.Doubt, narrower, wider, "what happens in doubt")
 	}
 	v.config(d, n, wider, narrower)

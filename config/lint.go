@@ -3,6 +3,7 @@ package config
 import (
 	"cmp"
 	"fmt"
+	"maps"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -124,11 +125,10 @@ func (l *linter) match(d *declared) {
 	m := d.decl.Match
 	if known, ok := l.reg.(agents); ok {
 		tools := known.Tools()
-		names := make([]string, 0, len(tools))
-		for name := range tools {
-			names = append(names, name)
+		for _, mistake := range condition.Impossible(&d.hook.Match, tools) {
+			l.add(d, d.at(&m.Tool), mistake.Code, mistake.Fix, "%s", mistake.Text)
 		}
-		slices.Sort(names)
+		names := slices.Sorted(maps.Keys(tools))
 		for i := range m.Tool {
 			for _, name := range alternatesOf(string(m.Tool[i])) {
 				name, _ = toolName(name)
@@ -151,6 +151,10 @@ func (l *linter) match(d *declared) {
 			l.found[len(l.found)-1].Note = true
 		}
 	}
+	names(l, d, m.Program, condition.MisspelledProgram)
+	names(l, d, m.Path, condition.MistakenPath)
+	names(l, d, m.To, condition.MistakenHost)
+	names(l, d, m.Project, condition.MistakenProject)
 	if d.file.Layer != layers.Project {
 		return
 	}
@@ -162,6 +166,17 @@ func (l *linter) match(d *declared) {
 		}
 		if _, err := os.Stat(filepath.Join(d.file.Dir, base)); err != nil {
 			l.add(d, d.at(&m.Path[i]), "glob-without-files", "", "there is no %s in the project", base)
+		}
+	}
+}
+
+// names looks at the names of one key.
+func names[T ~string](l *linter, d *declared, list OneOrMore[T], check func(string) []condition.Mistake) {
+	for i := range list {
+		for _, name := range alternatesOf(string(list[i])) {
+			for _, m := range check(name) {
+				l.add(d, d.at(&list[i]), m.Code, m.Fix, "%s", m.Text)
+			}
 		}
 	}
 }
@@ -182,12 +197,12 @@ func (l *linter) rule(d *declared) {
 			l.add(d, at, code, map[string]string{"always-true": "leave it out"}[code], "%s", text)
 		}
 	}
-	for _, m := range condition.Mistakes(r.When, d.hook.On, anyAboutTools(d.hook.On), &d.hook.Match) {
-		if m.Spaced {
-			l.add(d, at, "spaced-argument", "", "%s", m.Text)
-			continue
-		}
-		l.add(d, at, "never-matches", "", "%s", m.Text)
+	wrong := condition.Mistakes(r.When, d.hook.On, anyAboutTools(d.hook.On), &d.hook.Match)
+	if d.decl.Allow != nil {
+		wrong = append(wrong, condition.LooseAllow(r.When)...)
+	}
+	for _, m := range wrong {
+		l.add(d, at, m.Code, m.Fix, "%s", m.Text)
 	}
 	if known, ok := l.reg.(agents); ok {
 		for _, n := range r.Needs {
@@ -202,7 +217,7 @@ func (l *linter) rule(d *declared) {
 		l.add(d, mark{}, "empty-reason", "say what to do instead", "it gives no reason")
 	}
 	for _, earlier := range l.seen {
-		if covers(&earlier.hook.Match, &d.hook.Match) && !slices.ContainsFunc(d.hook.On, func(k trammel.Kind) bool {
+		if condition.Covers(&earlier.hook.Match, &d.hook.Match) && !slices.ContainsFunc(d.hook.On, func(k trammel.Kind) bool {
 			return !slices.Contains(earlier.hook.On, k)
 		}) && (d.decl.Deny != nil || d.decl.Ask != nil || d.decl.Allow != nil) {
 			l.add(d, mark{}, "shadowed", "", "hook %q (%s) already denies everything that it matches", earlier.hook.ID, earlier.hook.Source)

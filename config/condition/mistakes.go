@@ -12,21 +12,20 @@ import (
 	"github.com/trammel-dev/trammel/plan"
 )
 
-// Mistake is a part of a condition that asks for what there never is.
-type Mistake struct {
-	Text   string
-	Spaced bool // it asks for several words in one argument
-}
+// Mistake is a part of a rule that is probably not what its author means. Code and Fix are those of
+// the finding.
+type Mistake struct{ Code, Text, Fix string }
 
 // Mistakes finds the parts of a condition that ask for what there never is: two
 // words in one argument, the program's name among its own arguments, a host with a
-// scheme, the output of a tool that has not run yet.
+// scheme, the output of a tool that has not run yet, a misspelled option.
 func Mistakes(when string, on []trammel.Kind, aboutTools bool, matched *plan.Match) []Mistake {
 	tree, err := parse(when, settings())
 	if when == "" || err != nil {
 		return nil
 	}
-	m := &mistakes{on: on, aboutTools: aboutTools, programs: matched.Programs, absolute: len(matched.Paths) > 0}
+	m := &mistakes{on: on, aboutTools: aboutTools, matched: matched, programs: matched.Programs, absolute: len(matched.Paths) > 0}
+	m.demand(tree.Node)
 	ast.Walk(&tree.Node, visitor(func(node ast.Node) {
 		switch n := node.(type) {
 		case *ast.CallNode:
@@ -43,13 +42,27 @@ func Mistakes(when string, on []trammel.Kind, aboutTools bool, matched *plan.Mat
 type mistakes struct {
 	on         []trammel.Kind
 	aboutTools bool
+	matched    *plan.Match
 	programs   []string
-	absolute   bool // the match names paths, and then path is the whole one
+	demanded   map[ast.Node]bool // what has to be true for the whole to be
+	absolute   bool              // the match names paths, and then path is the whole one
 	found      []Mistake
 }
 
+// demand notes the operands of &&.
+func (m *mistakes) demand(node ast.Node) {
+	if m.demanded == nil {
+		m.demanded = map[ast.Node]bool{}
+	}
+	m.demanded[node] = true
+	if n, ok := node.(*ast.BinaryNode); ok && isAnd(n.Operator) {
+		m.demand(n.Left)
+		m.demand(n.Right)
+	}
+}
+
 func (m *mistakes) never(format string, args ...any) {
-	m.found = append(m.found, Mistake{Text: fmt.Sprintf(format, args...)})
+	m.found = append(m.found, Mistake{Code: "never-matches", Text: fmt.Sprintf(format, args...)})
 }
 
 // own reports whether a word is the name of the program. Of several, one may take another's
@@ -77,6 +90,32 @@ func (m *mistakes) call(n *ast.CallNode) {
 			m.asked(name, text, of != nil && isName(of, "session"))
 		}
 	}
+	m.words(name, of, n)
+}
+
+// words looks at the arguments of programs that a question is about.
+func (m *mistakes) words(name string, of ast.Node, n *ast.CallNode) {
+	by, asked := m.programs, n.Arguments
+	switch {
+	case name == "runs" && of == nil && len(asked) > 0:
+		m.found = append(m.found, MisspelledProgram(textOf(asked[0]))...)
+		if len(asked) == 1 {
+			m.repeated(n, "program", textOf(asked[0]))
+		}
+		by, asked = []string{textOf(asked[0])}, asked[1:]
+	case of == nil || !isName(of, "args") || !slices.Contains([]string{"has", "begins", "value"}, name):
+		return
+	default:
+		if name == "begins" && len(asked) > 0 {
+			m.command(textOf(asked[0]), by)
+		}
+		name = "args." + name
+	}
+	for _, a := range asked {
+		if text := textOf(a); text != "" && (text[0] == '-' || name == "args.has") {
+			m.argument(name, text, by)
+		}
+	}
 }
 
 // asked looks at one text that a question is asked with.
@@ -85,14 +124,16 @@ func (m *mistakes) asked(name, text string, session bool) {
 	switch {
 	case slices.Contains([]string{"reads", "writes", "deletes", "sends", "wrote", "fetched"}, name):
 		err = match.CheckGlob(text)
+		m.found = append(m.found, MistakenPath(text)...)
 	case name == "talks_to":
 		err = match.CheckHost(text)
+		m.found = append(m.found, MistakenHost(text)...)
 	case name == "value" && strings.Contains(text, "="):
 		m.never("args.value(%q) asks for an option of that name, expected %q", text, text[:strings.IndexByte(text, '=')])
 	case name == "value" && m.bare(text):
 		m.never("args.value(%q) asks for no option, expected %q", text, "--"+text)
 	case (isAbout(name) && !session || name == "runs") && len(strings.Fields(text)) > 1 && !strings.Contains(text, "="):
-		m.found = append(m.found, Mistake{Spaced: true, Text: fmt.Sprintf(
+		m.found = append(m.found, Mistake{Code: "spaced-argument", Text: fmt.Sprintf(
 			"%q is looked for in single arguments, but in a command line it is several: %s", text, strings.Join(strings.Fields(text), ", "))})
 	}
 	if err != nil {
@@ -105,6 +146,24 @@ func (m *mistakes) asked(name, text string, session bool) {
 func (m *mistakes) bare(text string) bool {
 	pairs := slices.ContainsFunc(m.programs, func(p string) bool { return p == "dd" || p == "make" || p == "gmake" })
 	return len(m.programs) > 0 && !pairs && len(text) > 1 && strings.Trim(text, "abcdefghijklmnopqrstuvwxyz-") == "" && text[0] != '-'
+}
+
+// repeated looks for a part of the condition that says what the match says.
+func (m *mistakes) repeated(n ast.Node, name, text string) {
+	said := map[string]string{}
+	if len(m.programs) == 1 {
+		said["program"] = m.programs[0]
+	}
+	if len(m.matched.Hosts) == 1 {
+		said["host"] = m.matched.Hosts[0]
+	}
+	if len(m.matched.Actions) == 1 && !slices.Contains([]string{"read", "write", "edit", "delete", "search", "fetch"}, text) {
+		said["action.kind"] = m.matched.Actions[0].String()
+	}
+	if m.demanded[n] && said[name] == text {
+		m.found = append(m.found, Mistake{Code: "always-true", Fix: "leave it out",
+			Text: fmt.Sprintf("the match already says this: %s is %s", name, text)})
+	}
 }
 
 // member looks at what is only there after a tool has run.
@@ -121,9 +180,25 @@ var operations = [...]string{"read", "write", "delete", "move", "link", "mode", 
 
 // compared looks at what is compared with a text.
 func (m *mistakes) compared(n *ast.BinaryNode) {
+	if list, ok := n.Right.(*ast.ArrayNode); ok && n.Operator == "in" && isName(n.Left, "program") {
+		for _, one := range list.Nodes {
+			m.found = append(m.found, MisspelledProgram(textOf(one))...)
+		}
+	}
 	text := textOf(n.Right)
 	if text == "" {
 		return
+	}
+	name := n.Left.String()
+	if n.Operator == "==" {
+		m.repeated(n, name, text)
+		exact := []string{"program", "host", "tool.name", "action.kind", "session.mode"}
+		if strings.TrimSpace(text) != text && slices.Contains(exact, name) {
+			m.never("%s never begins or ends with a blank: %q", name, text)
+		}
+	}
+	if member, ok := n.Left.(*ast.MemberNode); n.Operator == "==" && (name == "program" || ok && textOf(member.Property) == "program") {
+		m.found = append(m.found, MisspelledProgram(text)...)
 	}
 	if m.absolute && isName(n.Left, "path") && (n.Operator == "==" || n.Operator == "startsWith") && !strings.ContainsAny(text[:1], `/\`) &&
 		!strings.Contains(text, ":") {
@@ -133,16 +208,17 @@ func (m *mistakes) compared(n *ast.BinaryNode) {
 	if !ok {
 		return
 	}
+	own, _, _ := strings.Cut(text, " ")
 	if of, ok := member.Node.(*ast.MemberNode); ok && isName(of.Node, "args") && member.Property.String() == "0" && n.Operator == "==" &&
-		m.own(text) {
-		m.never("the arguments of %s do not begin with its own name", text)
+		m.own(own) {
+		m.never("the arguments of %s do not begin with its own name", own)
 	}
 	first, _, more := strings.Cut(strings.TrimPrefix(text, "^"), " ")
-	switch name := textOf(member.Property); {
+	switch name = textOf(member.Property); {
 	case name == "op" && n.Operator == "==" && !slices.Contains(operations[:], text):
 		m.never("no file is ever touched by %q, expected one of %s", text, strings.Join(operations[:], ", "))
 	case name == "text" && isName(member.Node, "args") && more && m.own(first) &&
-		(n.Operator == "startsWith" || n.Operator == "matches" && text[0] == '^'):
+		(n.Operator == "startsWith" || n.Operator == "==" || n.Operator == "matches" && text[0] == '^'):
 		m.never("the arguments of %s do not begin with its own name", first)
 	}
 }

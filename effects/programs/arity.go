@@ -23,3 +23,6 @@ func lookupOptions(name string) *Row {
 	_, spec := rows.Bisect(arity, name)
 	return &Row{opt: spec}
 }
+
+// Table is the text of all rows.
+func Table() string { return table }

@@ -18,6 +18,31 @@ func Word(word string, known []string) string {
 	return best
 }
 
+// Typo is the known word that differs from what was written by one slip of the fingers: a
+// letter too many, too few, or another one, or two that are swapped; in a word of up to
+// four letters only the last. It is "" if there is none, or if the word is known.
+func Typo(word string, known []string) string {
+	found := ""
+	for _, k := range known {
+		switch {
+		case k == word:
+			return ""
+		case found == "" && (len(k) > 4 || len(k) == len(word) && differences(word, k) == 2) && distance(word, k, 1) == 1:
+			found = k
+		}
+	}
+	return found
+}
+
+func differences(a, b string) (n int) {
+	for i := range len(a) {
+		if a[i] != b[i] {
+			n++
+		}
+	}
+	return n
+}
+
 // distance is how many letters must be inserted, dropped, replaced or swapped
 // with their neighbor, or something above most if it is more than that.
 func distance(a, b string, most int) int {

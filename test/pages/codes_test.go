@@ -21,6 +21,7 @@ var codesIn = map[string][]*regexp.Regexp{
 		regexp.MustCompile(`\bCode: *"([a-z-]+)"`),
 		regexp.MustCompile(`\w+Finding = "([a-z-]+)"`),
 	},
+	"config/condition/*.go": {regexp.MustCompile(`\bCode: *"([a-z-]+)"`)},
 	"cmd/trammel/checkcmd/*.go": {
 		regexp.MustCompile(`\bCode: *"([a-z-]+)"`),
 		regexp.MustCompile(`\badd\("([a-z-]+)"`),

@@ -1,0 +1,71 @@
+package condition
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/expr-lang/expr/ast"
+
+	"github.com/trammel-dev/trammel"
+	"github.com/trammel-dev/trammel/plan"
+)
+
+// does is what tools of a kind can do. Others may do anything.
+var does = map[trammel.ActionKind][]trammel.ActionKind{
+	trammel.ReadAction:   {trammel.ReadAction},
+	trammel.SearchAction: {trammel.SearchAction, trammel.ReadAction},
+	trammel.WriteAction:  {trammel.WriteAction, trammel.EditAction},
+	trammel.EditAction:   {trammel.WriteAction, trammel.EditAction, trammel.DeleteAction, trammel.ReadAction}, // a patch
+	trammel.DeleteAction: {trammel.DeleteAction},
+	trammel.FetchAction:  {trammel.FetchAction},
+}
+
+// Impossible finds tools that cannot do what the other keys of the match name.
+func Impossible(m *plan.Match, tools map[string]trammel.ActionKind) []Mistake {
+	if len(m.Tools) == 0 {
+		return nil
+	}
+	files, fetches := false, false
+	for _, name := range m.Tools {
+		can, known := does[tools[name]]
+		if !known || len(m.Actions) > 0 && slices.ContainsFunc(m.Actions, func(a trammel.ActionKind) bool { return slices.Contains(can, a) }) &&
+			len(m.To)+len(m.Paths) == 0 {
+			return nil
+		}
+		fetches = fetches || slices.Contains(can, trammel.FetchAction)
+		files = files || !slices.Contains(can, trammel.FetchAction)
+	}
+	able := len(m.Actions) == 0 || slices.ContainsFunc(m.Tools, func(name string) bool {
+		return slices.ContainsFunc(does[tools[name]], func(a trammel.ActionKind) bool { return slices.Contains(m.Actions, a) })
+	})
+	switch {
+	case !able:
+		return []Mistake{{Code: "never-matches", Fix: "leave one of the two out", Text: fmt.Sprintf("%s never does this: %s", m.Tools[0], m.Actions[0])}}
+	case len(m.To) > 0 && !fetches:
+		return []Mistake{{Code: "never-matches", Fix: "leave one of the two out", Text: m.Tools[0] + " contacts no host"}}
+	case len(m.Paths) > 0 && !files:
+		return []Mistake{{Code: "never-matches", Fix: "leave one of the two out", Text: m.Tools[0] + " touches no file"}}
+	}
+	return nil
+}
+
+// LooseAllow finds parts of the condition of an allow rule that other commands satisfy,
+// too: a command that contains npm test may be any command.
+func LooseAllow(when string) (found []Mistake) {
+	tree, err := parse(when, settings())
+	if when == "" || err != nil {
+		return nil
+	}
+	ast.Walk(&tree.Node, visitor(func(node ast.Node) {
+		n, ok := node.(*ast.BinaryNode)
+		if !ok || n.Operator != "contains" && (n.Operator != "matches" || strings.HasPrefix(strings.TrimLeft(textOf(n.Right), "("), "^")) {
+			return
+		}
+		if of := n.Left.String(); of == "command" || of == "action.command" || of == "input.command" || of == "args.text" {
+			found = append(found, Mistake{Code: "loose-allow", Fix: "write match.program, and args.begins",
+				Text: fmt.Sprintf("it allows any command with such a text somewhere: %s", n)})
+		}
+	}))
+	return found
+}
