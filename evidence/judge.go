@@ -162,7 +162,7 @@ func hooks(v *trammel.Verdict, d *digests) []HookRecord {
 			Digest: run.Hook.Digest,
 			Failed: run.Code != "", Code: string(run.Code), Detail: run.Detail, Blocked: run.Blocked, Round: run.Round,
 			Micros: run.Took.Microseconds(),
-			Reason: a.Reason, Rewrites: rewrites(a), Context: len(a.Context), Notice: a.Notice,
+			Reason: a.Reason, Approval: a.Approval, Rewrites: rewrites(a), Context: len(a.Context), Notice: a.Notice,
 			Findings: findings(a.Findings), Diagnostics: a.Diagnostics,
 		}
 		if x := run.Exception; x != nil {

@@ -81,6 +81,7 @@ type HookRecord struct {
 	Round                   int
 	Micros                  int64
 	Decision, Reason        string
+	Approval                string   // the request to people that decided it
 	Rewrites                []string // which arguments it rewrote
 	Context                 int      // how many contexts it added
 	Notice                  string
@@ -181,6 +182,7 @@ func (h HookRecord) fill(o *object) {
 	if h.Failed {
 		status = "failed"
 	}
+	o.raw("approval", h.Approval)
 	o.flag("blocked", h.Blocked)
 	o.raw("code", h.Code)
 	o.number("context", int64(h.Context))

@@ -87,7 +87,8 @@ type Run struct {
 	Code     string `json:"code,omitempty"` // why it failed
 	Trial    string `json:"trial,omitempty"`
 	Micros   int64  `json:"micros,omitempty"`
-	Waits    bool   `json:"waits,omitempty"` // it denied the call because a person has not decided yet
+	Approval string `json:"approval,omitempty"` // the request to people that decided it
+	Waits    bool   `json:"waits,omitempty"`    // it denied the call because a person has not decided yet
 }
 
 // Bar is how many events had a decision in one step of time.

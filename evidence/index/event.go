@@ -64,6 +64,7 @@ type run struct {
 	Code     string    `json:"code"`
 	Trial    string    `json:"trial"`
 	Micros   int64     `json:"micros"`
+	Approval string    `json:"approval"`
 	Findings []finding `json:"findings"`
 }
 
@@ -88,7 +89,8 @@ func Event(seq uint64, body []byte) (store.Event, error) {
 	findings := r.Verdict.Findings
 	failed, trial := r.Error != nil || len(r.Verdict.Codes) > 0, false
 	for _, h := range r.Hooks {
-		run := store.Run{Hook: h.ID, Phase: h.Phase, Decision: h.Decision, Code: h.Code, Trial: h.Trial, Micros: h.Micros}
+		run := store.Run{Hook: h.ID, Phase: h.Phase, Decision: h.Decision, Code: h.Code, Trial: h.Trial, Micros: h.Micros,
+			Approval: h.Approval}
 		run.Waits = slices.ContainsFunc(h.Findings, func(f finding) bool { return f.Code == store.Pending.Finding() })
 		e.Runs = append(e.Runs, run)
 		failed = failed || h.Status == "failed"

@@ -24,7 +24,8 @@ type Traffic struct {
 
 type traffic struct {
 	Traffic
-	took map[int64]int // how often, by rounded microseconds
+	took  map[int64]int   // how often, by rounded microseconds
+	asked map[string]bool // the requests to people that were counted
 }
 
 // Hooks sums up what hooks have done: those that are active now and, with all,
@@ -52,8 +53,17 @@ func (t *traffic) add(e *store.Event, r *store.Run) {
 		t.Failed++
 	case r.Decision == trammel.Deny.String() && !r.Waits:
 		t.Deny++
-	case r.Decision == trammel.Ask.String() || r.Waits:
+	case r.Decision == trammel.Ask.String(), r.Waits, r.Approval != "":
+		if t.asked[r.Approval] {
+			break // an agent made the call again, after it had to wait for a person
+		}
 		t.Ask++
+		if r.Approval != "" {
+			if t.asked == nil {
+				t.asked = map[string]bool{}
+			}
+			t.asked[r.Approval] = true
+		}
 	}
 	if t.took == nil {
 		t.took = map[int64]int{}
