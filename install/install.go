@@ -63,6 +63,8 @@ type FileChange struct {
 	Mode   fs.FileMode // of a new file; an existing one keeps its own
 	Create bool        // there is no such file yet
 	Remove bool        // it is deleted
+
+	Servers []string // the MCP servers in it that get the proxy
 }
 
 // site is one host in one scope.

@@ -33,7 +33,13 @@ func PlanServers(env Env, host string, opts Options, program string) (*Change, e
 		dirs = []string{layers.UserFlag, opts.UserConfig, layers.StateFlag, env.State}
 	}
 	c, err := planServers(env, host, opts, func(c *Change, f *serverFile, src []byte) ([]byte, error) {
-		return f.edit(src, func(e *edits, s *server) { c.notWired(f.path, s.name, s.wrap(e, program, dirs)) })
+		return f.edit(src, func(e *edits, s *server) {
+			before := len(*e)
+			c.notWired(f.path, s.name, s.wrap(e, program, dirs))
+			if len(*e) > before {
+				f.wrapped = append(f.wrapped, s.name)
+			}
+		})
 	})
 	if h, _ := Find(host); err == nil && opts.Scope == User {
 		for _, s := range foreignServers(env, h) {
@@ -71,10 +77,11 @@ func PlanServersUninstall(env Env, host string, opts Options) (*Change, error) {
 
 // serverFile is a file that names servers, with the paths of keys to them.
 type serverFile struct {
-	path   string
-	keys   []string
-	toml   bool
-	strict bool // the client refuses unknown names
+	path    string
+	keys    []string
+	toml    bool
+	strict  bool     // the client refuses unknown names
+	wrapped []string // the servers that get the proxy
 }
 
 // serverFiles are the files of a host in a scope, each once.
@@ -97,7 +104,7 @@ func serverFiles(env Env, h *dialects.Host, opts Options) []*serverFile {
 			out[i].keys = append(out[i].keys, at.Key)
 			continue
 		}
-		out = append(out, &serverFile{path, []string{at.Key}, at.TOML, at.Strict})
+		out = append(out, &serverFile{path: path, keys: []string{at.Key}, toml: at.TOML, strict: at.Strict})
 	}
 	return out
 }
@@ -128,7 +135,7 @@ func planServers(env Env, host string, opts Options, change func(*Change, *serve
 				if err := writable(f.path); err != nil {
 					return nil, err
 				}
-				c.Files = append(c.Files, FileChange{Path: f.path, Before: before, After: after, Mode: 0o600})
+				c.Files = append(c.Files, FileChange{Path: f.path, Before: before, After: after, Mode: 0o600, Servers: f.wrapped})
 				if kept == nil || kept.Written != digest(before) {
 					if kept, err = f.origin(before); err != nil {
 						return nil, err

@@ -313,6 +313,9 @@ func (f *wiringFlags) showFile(w io.Writer, host string, file *install.FileChang
 		fmt.Fprintln(w)
 		return
 	}
+	if len(file.Servers) > 0 {
+		fmt.Fprintf(w, " to put the proxy in front of %s", strings.Join(file.Servers, ", "))
+	}
 	before, after := lines(file.Before), lines(file.After)
 	removed, added := without(before, after), without(after, before)
 	if !f.diff {
