@@ -48,7 +48,7 @@ func compileCmd() *cobra.Command {
 				fmt.Fprintln(out, "lint:", found[i].String())
 			}
 		}
-		fmt.Fprintf(out, "%s in force, configuration %.19s\n", plural.Of(plan.Len(), "hook"), set.Digest)
+		fmt.Fprintf(out, "%s in force, configuration %s\n", plural.Of(plan.Len(), "hook"), set.Digest)
 		return broken(found)
 	}
 	return cmd

@@ -9,6 +9,7 @@ import (
 	"net/http/httptest"
 	"os"
 	"path/filepath"
+	"regexp"
 	"slices"
 	"strings"
 	"testing"
@@ -17,6 +18,8 @@ import (
 	"github.com/trammel-dev/trammel/mcp/pin"
 	"github.com/trammel-dev/trammel/pipeline/full"
 )
+
+var wholeDigest = regexp.MustCompile(`(?m) sha256:[0-9a-f]{64}$`)
 
 // Issue 13: the keys that commands print with --json. One thing has one name in
 // all of them. The scripts check the commands that are not listed here.
@@ -37,6 +40,9 @@ func TestKeysOfJSON(t *testing.T) {
 	d.write(filepath.Join(d.project, "key"), d.json("evidence checkpoint")["verifier"].(string))
 	if out, rc := d.typed(nil, "/bin/sh", "-c", "trammel evidence prove 1 >proof.json"); rc != 0 {
 		t.Fatalf("%d %s", rc, out)
+	}
+	if out, _ := d.quiet("", "trammel", "mcp", "pins", "list"); !wholeDigest.MatchString(out) {
+		t.Errorf("the digests of pins are not whole: %s", out)
 	}
 	for _, c := range []struct{ call, keys string }{
 		{"notify hello", "told"},

@@ -97,17 +97,18 @@ func listPins(cmd *cobra.Command, s pin.Store, names []string, asJSON bool) erro
 			lines = append(lines, pinLine{Server: name, What: "tool/" + tool, State: "partial", Digest: partial[at], By: "mcp-guard"})
 		}
 	}
-	if asJSON {
-		return cli.JSON(cmd.OutOrStdout(), lines)
-	}
-	if len(lines) == 0 {
-		fmt.Fprintln(cmd.OutOrStdout(), "nothing is pinned; the proxy pins what a server offers on first use")
-	}
+	rows := [][]string{{"STATE", "SERVER", "WHAT", "SINCE", "BY", "DIGEST"}}
 	for _, l := range lines {
-		fmt.Fprintf(cmd.OutOrStdout(), "%-8s %s %s %.19s… %s %s\n", l.State, pin.Visible(l.Server), pin.Visible(l.What), l.Digest, l.Since, l.By)
-		showFacts(cmd.OutOrStdout(), l.Facts)
+		rows = append(rows, []string{l.State, pin.Visible(l.Server), pin.Visible(l.What), l.Since, l.By, l.Digest})
 	}
-	return nil
+	err = cli.List(cmd, asJSON, lines, rows, "nothing is pinned; the proxy pins what a server offers on first use")
+	for _, l := range lines {
+		if !asJSON && len(l.Facts) > 0 {
+			fmt.Fprintf(cmd.OutOrStdout(), "%s %s:\n", pin.Visible(l.Server), pin.Visible(l.What))
+			showFacts(cmd.OutOrStdout(), l.Facts)
+		}
+	}
+	return err
 }
 
 func linesOf(server, state string, pins map[string]*pin.Pin) []pinLine {
@@ -121,7 +122,7 @@ func linesOf(server, state string, pins map[string]*pin.Pin) []pinLine {
 
 func showFacts(w io.Writer, facts []pin.Fact) {
 	for _, f := range facts {
-		fmt.Fprintf(w, "         note: %s in %s: %s\n", f.Code, pin.Visible(f.Where), pin.Visible(f.Detail))
+		fmt.Fprintf(w, "  note: %s in %s: %s\n", f.Code, pin.Visible(f.Where), pin.Visible(f.Detail))
 	}
 }
 
@@ -131,6 +132,9 @@ func pinsDiff() *cobra.Command {
 	return ofServers(cmd, func(s pin.Store, names []string) error {
 		all := map[string][]pin.Waiting{}
 		for _, name := range names {
+			if err := s.Known(cmd.Context(), name); err != nil {
+				return err
+			}
 			waiting, err := s.Waiting(cmd.Context(), name)
 			if err != nil {
 				return err
@@ -146,6 +150,9 @@ func pinsDiff() *cobra.Command {
 			for _, w := range all[name] {
 				showWaiting(cmd.OutOrStdout(), name, w)
 			}
+		}
+		if len(all) == 0 {
+			fmt.Fprintln(cmd.OutOrStdout(), "nothing is held back")
 		}
 		return nil
 	})
@@ -230,6 +237,9 @@ func pinsReset() *cobra.Command {
 	cmd := &cobra.Command{Use: "reset SERVER", Args: cobra.ExactArgs(1)}
 	asJSON := cli.JSONFlag(cmd)
 	return pinsByPerson(cmd, func(p *person, s pin.Store, args []string) error {
+		if err := s.Known(cmd.Context(), args[0]); err != nil {
+			return err
+		}
 		who, err := p.unlock(cmd.Context())
 		if err != nil {
 			return err

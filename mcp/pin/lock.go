@@ -49,12 +49,12 @@ func (o Offered) Pins(server string) map[string]string {
 // Locked are the pins of a server that were accepted, of the program that was
 // met last.
 func (s Store) Locked(ctx context.Context, name string) (map[string]string, error) {
-	d, err := s.Get(ctx, name)
-	if err != nil {
+	if err := s.Known(ctx, name); err != nil {
 		return nil, err
 	}
-	if len(d.Servers) == 0 {
-		return nil, fmt.Errorf("no server %q is known; trammel mcp pins list shows those that are", name)
+	d, err := s.Get(ctx, name)
+	if err != nil || len(d.Servers) == 0 {
+		return nil, err
 	}
 	out := map[string]string{}
 	for at, p := range d.Servers[len(d.Servers)-1].Pins {

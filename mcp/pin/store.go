@@ -211,6 +211,15 @@ func (s Store) Names(ctx context.Context) ([]string, error) {
 	return namesIn(data)
 }
 
+// Known is an error if a server is not known.
+func (s Store) Known(ctx context.Context, name string) error {
+	names, err := s.Names(ctx)
+	if err == nil && !slices.Contains(names, name) {
+		err = fmt.Errorf("no server %q is known; trammel mcp pins list shows those that are", name)
+	}
+	return err
+}
+
 // Reset forgets a server, even if its pins are not readable JSON.
 func (s Store) Reset(ctx context.Context, name string) error {
 	return s.State.Update(ctx, pins, []trammel.Key{{"server", name}, index}, func(values [][]byte) error {

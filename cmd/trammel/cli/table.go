@@ -29,7 +29,7 @@ var texts = []string{"", "ABOUT", "CALL", "CAN", "CHANGE", "DEFAULT", "DENIED BY
 // leftOut are the columns that a narrow terminal can do without, in the order
 // in which they are left out.
 var leftOut = []string{"RECORDS", "RECORD", "SOURCE", "PLACE", "FIRST", "HOST", "ENTRYPOINT", "INPUT", "OUTPUT", "RUNTIME", "SCOPE",
-	"EVENT", "NEEDS", "ON", "BUNDLE", "STOPPED ANYWAY", "OTHER", "SESSIONS", "SUM", "ACTOR", "MAY", "SESSION", "TYPE", "DEFAULT"}
+	"EVENT", "NEEDS", "ON", "BUNDLE", "STOPPED ANYWAY", "OTHER", "SESSIONS", "SUM", "DIGEST", "ACTOR", "MAY", "SESSION", "TYPE", "DEFAULT"}
 
 // Table prints rows in columns; the first row is the heading. On a terminal a
 // row fits into a line if it can: columns are left out and texts are cut. In a

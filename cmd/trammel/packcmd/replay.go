@@ -68,7 +68,7 @@ func showCalls(w io.Writer, list []packs.Recorded) error {
 		if r.Kind != "" {
 			runtime += " (" + r.Kind + ")"
 		}
-		rows = append(rows, []string{fmt.Sprint(r.Seq), r.Hook, runtime, brief(r.Entrypoint), brief(r.Input), brief(r.Output), status,
+		rows = append(rows, []string{fmt.Sprint(r.Seq), r.Hook, runtime, whole(r.Entrypoint), whole(r.Input), whole(r.Output), status,
 			cli.Line(strings.Join(r.Diagnostics, "; "))})
 	}
 	if err := cli.Table(w, rows); err != nil {
@@ -78,12 +78,13 @@ func showCalls(w io.Writer, list []packs.Recorded) error {
 	return err
 }
 
-// brief is the beginning of a digest.
-func brief(digest string) string {
+// whole is a digest as it can be compared and copied; on a narrow terminal its
+// column is left out.
+func whole(digest string) string {
 	if digest == "" {
 		return "-"
 	}
-	return cli.Shorten(strings.TrimPrefix(digest, "sha256:"), 13)
+	return digest
 }
 
 // replayAgain repeats calls, each in a new process.
