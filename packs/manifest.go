@@ -21,7 +21,7 @@ func (r *report) read(root string) *Pack {
 	data, err := files.ReadInside(root, ManifestName, maxManifest+1)
 	switch {
 	case errors.Is(err, os.ErrNotExist):
-		r.add(Error, "manifest_missing", place{}, "%v", err)
+		r.add(Error, "manifest_missing", place{}, "there is no %s in %s; trammel pack init makes a pack", ManifestName, root)
 		return nil
 	case err != nil:
 		r.add(Error, "manifest_unreadable", place{}, "%v", err)

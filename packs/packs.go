@@ -9,6 +9,8 @@
 package packs
 
 import (
+	"errors"
+	"io/fs"
 	"path/filepath"
 	"time"
 
@@ -68,7 +70,11 @@ func Open(dir string) (*Pack, []Diagnostic) {
 	if err == nil {
 		root, err = filepath.EvalSymlinks(root)
 	}
-	if err != nil {
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+		r.add(Error, "pack_missing", place{}, "there is no directory %s", dir)
+		return nil, r.list
+	case err != nil:
 		r.add(Error, "pack_missing", place{}, "%v", err)
 		return nil, r.list
 	}

@@ -64,7 +64,7 @@ func Unpack(name string, data []byte) (*bundles.Bundle, error) {
 	}
 	list, err := read(data)
 	if err != nil {
-		return nil, err
+		return nil, fmt.Errorf("%s is not an archive that can be read: %w", name, err)
 	}
 	return bundles.New(withoutTop(list))
 }

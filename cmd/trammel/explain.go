@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"io"
 	"os"
-	"path/filepath"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -66,7 +65,7 @@ func explain(cmd *cobra.Command, f *explainFlags) error {
 	if err != nil {
 		return err
 	}
-	dir, err := filepath.Abs(f.dir)
+	dir, err := cli.Directory(f.dir)
 	if err != nil {
 		return err
 	}

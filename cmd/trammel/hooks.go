@@ -3,7 +3,6 @@ package main
 import (
 	"fmt"
 	"io"
-	"path/filepath"
 	"slices"
 
 	"github.com/spf13/cobra"
@@ -22,7 +21,7 @@ func hooksCmd() *cobra.Command {
 }
 
 func hookRunner(dir string) (*repohooks.Runner, error) {
-	abs, err := filepath.Abs(dir)
+	abs, err := cli.Directory(dir)
 	if err != nil {
 		return nil, err
 	}
@@ -31,7 +30,7 @@ func hookRunner(dir string) (*repohooks.Runner, error) {
 
 // repository finds the one that a directory belongs to, with its hooks.
 func repository(dir string) (root string, hooks *repohooks.Runner, err error) {
-	abs, err := filepath.Abs(dir)
+	abs, err := cli.Directory(dir)
 	if err != nil {
 		return "", nil, err
 	}

@@ -2,7 +2,6 @@ package main
 
 import (
 	"fmt"
-	"path/filepath"
 
 	"github.com/spf13/cobra"
 
@@ -26,7 +25,7 @@ func hooksNew(dir *string) *cobra.Command {
 	f.BoolVar(&asJSON, "json", false, "print JSON")
 	_ = cmd.MarkFlagRequired("event")
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
-		abs, err := filepath.Abs(*dir)
+		abs, err := cli.Directory(*dir)
 		if err != nil {
 			return err
 		}

@@ -18,7 +18,7 @@ func main() {
 	case errors.As(err, &quiet):
 		os.Exit(int(quiet))
 	case err != nil:
-		fmt.Fprintln(os.Stderr, "trammel:", err)
+		fmt.Fprintln(os.Stderr, "trammel:", cli.Message(err))
 		os.Exit(cli.ExitCode(cmd, err))
 	}
 }

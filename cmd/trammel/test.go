@@ -42,7 +42,7 @@ func testCmd() *cobra.Command {
 			return err
 		}
 		if len(files) == 0 {
-			return fmt.Errorf("there are no *_test.yaml files in %s", strings.Join(args, ", "))
+			return fmt.Errorf("there are no *_test.yaml files in %s; name the file, or the directory that it is in", strings.Join(args, ", "))
 		}
 		p, done, err := cli.ProgramOf(isolated)
 		if err != nil {

@@ -40,6 +40,9 @@ func trustCmd() *cobra.Command {
 		if agent := agentShell(); agent != "" && !digest {
 			return fmt.Errorf("%s is set: this is an agent's shell, and only a person may trust a project", agent)
 		}
+		if _, err := cli.Directory(dir); err != nil && !forget {
+			return err
+		}
 		if forget {
 			return forgetTrust(cmd, p, dir)
 		}

@@ -1,7 +1,9 @@
 package process
 
 import (
+	"errors"
 	"fmt"
+	"io/fs"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -19,7 +21,11 @@ func Read(dir string) (*Definition, Report) {
 	if err == nil {
 		root, err = filepath.EvalSymlinks(root)
 	}
-	if err != nil {
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+		r.wrong(StepManifest, dir, "there is no directory %s", dir)
+		return nil, r
+	case err != nil:
 		r.wrong(StepManifest, dir, "%v", err)
 		return nil, r
 	}

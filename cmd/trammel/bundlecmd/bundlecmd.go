@@ -43,7 +43,7 @@ func open(dir string) (*place, error) {
 	if err != nil {
 		return nil, err
 	}
-	abs, err := filepath.Abs(dir)
+	abs, err := cli.Directory(dir)
 	if err != nil {
 		return nil, err
 	}
@@ -52,7 +52,7 @@ func open(dir string) (*place, error) {
 		return nil, err
 	}
 	if len(p.files) == 0 {
-		return nil, fmt.Errorf("%s: there is no %s here or in a directory above", abs, layers.FileName)
+		return nil, fmt.Errorf("%s: there is no %s here or in a directory above, so no bundle is extended", abs, layers.FileName)
 	}
 	data, err := os.ReadFile(p.lockFile())
 	if os.IsNotExist(err) {

@@ -107,6 +107,9 @@ func signCmd() *cobra.Command {
 			}
 			secrets = append(secrets, secret)
 		}
+		if _, err := cli.Directory(dir); err != nil {
+			return err
+		}
 		if _, err := os.Lstat(filepath.Join(dir, bundles.Manifest)); err != nil {
 			return signProject(cmd, *asJSON, dir, secrets)
 		}
@@ -179,7 +182,10 @@ func verifyCmd() *cobra.Command {
 
 // read reads a bundle in a directory or in an archive.
 func read(path string) (*bundles.Bundle, error) {
-	if info, err := os.Stat(path); err != nil || info.IsDir() {
+	switch info, err := os.Stat(path); {
+	case err != nil:
+		return nil, fmt.Errorf("%w, expected a bundle: a directory with a %s, or an archive of it", err, bundles.Manifest)
+	case info.IsDir():
 		return bundles.ReadDir(path)
 	}
 	data, err := os.ReadFile(path)

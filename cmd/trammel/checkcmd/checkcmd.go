@@ -5,7 +5,6 @@ package checkcmd
 import (
 	"io"
 	"os"
-	"path/filepath"
 
 	"github.com/spf13/cobra"
 
@@ -55,7 +54,7 @@ func New() *cobra.Command {
 }
 
 func (r *Report) fill(cmd *cobra.Command, dir string) error {
-	abs, err := filepath.Abs(dir)
+	abs, err := cli.Directory(dir)
 	if err != nil {
 		return err
 	}

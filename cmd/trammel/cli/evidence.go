@@ -39,6 +39,9 @@ func (s *Evidence) Place() (dirs layers.Dirs, err error) {
 		return dirs, err
 	}
 	s.Project = layers.Root(dirs, dir)
+	if _, err := Directory(dir); err != nil && s.Project != dir { // else it may have been removed, and its evidence is still there
+		return dirs, err
+	}
 	s.State, s.KeyFile = dirs.State, filepath.Join(dirs.State, "keys", layers.Key(s.Project))
 	s.mark = pipeline.EvidenceMark(dirs, s.Project)
 	s.Log, err = pipeline.EvidenceDir(dirs, s.Project)

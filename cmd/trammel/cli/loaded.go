@@ -1,7 +1,9 @@
 package cli
 
 import (
+	"errors"
 	"fmt"
+	"io/fs"
 	"os"
 	"path/filepath"
 
@@ -10,18 +12,33 @@ import (
 	"github.com/trammel-dev/trammel/plan"
 )
 
+// Directory is the absolute path of a directory that exists; "" is the current
+// one.
+func Directory(dir string) (string, error) {
+	abs, err := filepath.Abs(dir)
+	if err != nil {
+		return "", err
+	}
+	switch info, err := os.Stat(abs); {
+	case errors.Is(err, fs.ErrNotExist):
+		return "", fmt.Errorf("there is no directory %s", abs)
+	case err != nil:
+		return "", err
+	case !info.IsDir():
+		return "", fmt.Errorf("%s is a file, expected a directory", abs)
+	}
+	return abs, nil
+}
+
 // Found finds the configuration for a directory; "" is the current one.
 func Found(dir string) (*full.Program, *layers.Set, error) {
 	p, err := Program()
 	if err != nil {
 		return nil, nil, err
 	}
-	abs, err := filepath.Abs(dir)
+	abs, err := Directory(dir)
 	if err != nil {
 		return nil, nil, err
-	}
-	if info, err := os.Stat(abs); err != nil || !info.IsDir() {
-		return nil, nil, fmt.Errorf("there is no directory %s", abs)
 	}
 	set, err := layers.Find(p.Dirs, abs)
 	if err == nil && p.Admit(set) {
