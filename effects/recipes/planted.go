@@ -30,8 +30,8 @@ func RunBy(name string) Hands {
 			return Service
 		}
 	}
-	for _, folder := range [...]string{"/.git/hooks/", "/.husky/", "/.githooks/", "/.vscode/", "/.devcontainer/", "/.idea/", "/.zed/",
-		"/.cargo/config", "/.config/mise/", "/.claude/", "/.cursor/", "/.fleet/", "/.yarn/plugins/", "/.mvn/"} {
+	for _, folder := range [...]string{"/.git/hooks/", "/.husky/", "/.githooks/", "/.devcontainer/", "/.idea/", "/.zed/",
+		"/.cargo/config", "/.config/mise/", "/.fleet/", "/.yarn/plugins/", "/.mvn/"} {
 		if strings.Contains(name, folder) {
 			return Unasked
 		}
@@ -44,7 +44,8 @@ func RunBy(name string) Hands {
 		".yarnrc.yml", ".yarnrc", ".pnpmfile.cjs", "conftest.py", "setup.py", "sitecustomize.py", "usercustomize.py", "build.rs", "mise.toml",
 		".mise.toml", ".lldbinit", ".gdbinit", ".exrc", ".nvimrc", ".nvim.lua", ".vimrc", ".rprofile", ".irbrc", ".pryrc", "extconf.rb",
 		"binding.gyp", ".lintstagedrc", ".lintstagedrc.js", ".autoenv", ".env.fish", ".gitmodules", "flake.nix", "shell.nix", ".psqlrc",
-		".dir-locals.el", "tasks.json", ".bazelrc", ".terraformrc", "directory.build.props", "directory.build.targets", "pyproject.toml":
+		".dir-locals.el", "tasks.json", "launch.json",
+		"settings.json", "hooks.json", ".bazelrc", ".terraformrc", "directory.build.props", "directory.build.targets", "pyproject.toml":
 		return Unasked
 	case "makefile", "gnumakefile", "justfile", ".justfile", "procfile", "vagrantfile", "tiltfile":
 		return Asked

@@ -161,7 +161,7 @@ func (j *judge) applied(i int) {
 	default:
 		return
 	}
-	for from, steps := j.set.Runs[i].From, 0; from >= 0 && steps < 8; from, steps = j.set.Runs[from].From, steps+1 {
+	for from, steps := j.set.Runs[i].From, 0; from >= 0 && steps < len(j.set.Runs); from, steps = j.set.Runs[from].From, steps+1 {
 		for k := range j.set.Nets {
 			if n := &j.set.Nets[k]; n.Run == from && !n.Own && n.URL != "" && !local(n.Host) && !j.knownHost(n.Host) {
 				j.add("foreign_source", j.line(i)+", from "+n.Host)
