@@ -220,6 +220,9 @@ func (c *call) hostOption(option string, w Word) {
 // do lists what happens to one word.
 func (c *call) do(r *roles, p part, w Word) {
 	tree := p.tree || r.tree
+	if p.glob && tree && w.Text == "**/*" {
+		w.Text = "." // what git keeps is left out
+	}
 	w.Glob = w.Glob || p.glob && w.Known && strings.ContainsAny(w.Text, "*?[{")
 	switch p.role {
 	case 'R', 'K', 'L':

@@ -315,7 +315,7 @@ func (c *call) attentive() {
 		}
 		file := strings.ContainsAny(w.Text, "/~") || plain && strings.Contains(w.Text, ".")
 		if (file || plain) && !strings.ContainsAny(w.Text, " \n") && paths.SecretName(path.Base(w.Text)) &&
-			(file || c.host.IsThere(c.place(w))) {
+			(file || c.host.IsThere(c.place(w))) && !c.passesOn(w) {
 			named = append(named, w)
 		}
 	}
@@ -342,6 +342,13 @@ func (c *call) attentive() {
 			c.secretWords([]Word{w})
 		}
 	}
+}
+
+// passesOn reports whether a word is a variable for the program that a wrapper
+// starts: sudo KUBECONFIG=x kubectl.
+func (c *call) passesOn(w Word) bool {
+	wrapped, _ := c.row.Wraps(c.args)
+	return slices.Contains(wrapped.Assigns, w)
 }
 
 // maxTyped is how much is looked at of what is typed into a program.

@@ -264,7 +264,7 @@ func (j *judge) written(f *effects.File) {
 		j.add("security_disabled", where(p))
 	case accounts(at.Abs):
 		j.add("changes_accounts", where(p))
-	case j.lasts(at):
+	case j.lasts(at) && !j.opensKVM(f):
 		j.add("persistence", where(p))
 	case serviceFile(at.Abs):
 		j.add("service_file", where(p))

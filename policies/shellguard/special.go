@@ -107,6 +107,28 @@ func (j *judge) packageSetting(f *effects.File) bool {
 	return true
 }
 
+// opensKVM reports whether a file is a rule of udev whose known content only says
+// who may use virtual machines, and makes nothing run.
+func (j *judge) opensKVM(f *effects.File) bool {
+	if f.Run < 0 || !strings.HasPrefix(f.Path.Abs, "/etc/udev/rules.d/") || j.set.Runs[f.Run].Input == nil {
+		return false
+	}
+	for line := range strings.Lines(*j.set.Runs[f.Run].Input) {
+		rest, ok := strings.CutPrefix(strings.TrimSpace(line), `KERNEL=="kvm",`)
+		if !ok || strings.HasSuffix(rest, `\`) {
+			return false
+		}
+		for part := range strings.SplitSeq(rest, ",") {
+			switch name, _, _ := strings.Cut(strings.TrimSpace(part), "="); name {
+			case "GROUP", "MODE", "OPTIONS+", "TAG+", "":
+			default:
+				return false
+			}
+		}
+	}
+	return true
+}
+
 // installs reports whether a file is a new one below a directory for software that
 // is not part of the system.
 func (j *judge) installs(p effects.Path) bool {

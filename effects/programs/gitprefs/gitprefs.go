@@ -64,7 +64,7 @@ func shows(name string, value model.Word) bool {
 
 // preferences are whole sections, and single settings of others.
 const preferences = " user. safe. color. column. advice. status. log. rerere. index. feature. pack. pull. push. fetch. rebase. " +
-	"checkout." +
+	"checkout. apply. blame. grep." +
 	" branch. merge. am. commit. versionsort. diff. core.abbrev core.autocrlf core.bigfilethreshold core.checkstat core.commitgraph" +
 	" core.compression core.eol core.excludesfile core.filemode core.fscache core.ignorecase core.longpaths core.precomposeunicode" +
 	" core.preloadindex core.quotepath core.safecrlf core.symlinks core.trustctime core.untrackedcache core.whitespace gc.auto gpg.format" +
