@@ -109,12 +109,12 @@ func (b *bypasses) git(r *effects.Run) (string, bool) {
 }
 
 // hookDir reports whether a project has its hooks in a directory: it has one of
-// the usual names and is not empty.
+// the usual names and is not empty, or git has no hooks yet that it would replace.
 func (b *bypasses) hookDir(dir, value string) bool {
 	switch strings.TrimSuffix(strings.TrimPrefix(value, "./"), "/") {
 	case ".githooks", ".husky", ".husky/_", ".hooks", "githooks", ".git/hooks":
 		entries, err := b.world.ReadDir(filepath.Join(dir, value), 1)
-		return dir != "" && err == nil && len(entries) > 0
+		return dir != "" && (err == nil && len(entries) > 0 || paths.Hookless(b.world, dir))
 	}
 	return false
 }

@@ -4,7 +4,9 @@ package configprotection
 
 import (
 	"context"
+	"errors"
 	"fmt"
+	"io/fs"
 	"path"
 
 	"github.com/trammel-dev/trammel"
@@ -105,7 +107,7 @@ func (j *judgement) files() {
 		if g == free && j.Sections && j.bendsByCommand(t) {
 			g, file = section, t.Path.Abs
 		}
-		if g == gitHooks && j.gitItself(t) || g == rules && t.Readable {
+		if g == gitHooks && (j.gitItself(t) || j.firstHooks(t)) || g == rules && t.Readable {
 			continue // its arguments say what it changes; rules that can be read hold
 		}
 		if g == free || g >= sidecar && g <= delivery && j.scratch(file) || j.in.Permits(j.Except, file) {
@@ -118,6 +120,34 @@ func (j *judgement) files() {
 // gitItself reports whether git changes its own configuration.
 func (j *judgement) gitItself(t *effects.Touch) bool {
 	return t.Run >= 0 && j.set.Runs[t.Run].Program == "git" && path.Base(t.Path.Abs) == "config"
+}
+
+// firstHooks reports whether a file is written that is not there yet and only adds
+// hooks: one of husky's, or the list of a hook manager that has none.
+func (j *judgement) firstHooks(t *effects.Touch) bool {
+	if t.Op != effects.Write || t.Path.Glob || t.Tree || t.Path.Real != "" && t.Path.Real != t.Path.Abs {
+		return false
+	}
+	dir, base := path.Split(t.Path.Abs)
+	others := []string{base}
+	switch base {
+	case ".pre-commit-config.yaml", ".overcommit.yml":
+	case "lefthook.yml", "lefthook.yaml", "lefthook.toml", "lefthook.json", ".lefthook.yml", ".lefthook.yaml": // the first of them counts
+		others = []string{"lefthook.yml", "lefthook.yaml", "lefthook.toml", "lefthook.json", ".lefthook.yml", ".lefthook.yaml",
+			".lefthook.toml", ".lefthook.json"}
+	case "pre-commit", "commit-msg", "prepare-commit-msg", "pre-push", "post-merge", "post-checkout", "pre-rebase":
+		if path.Base(dir) != ".husky" {
+			return false
+		}
+	default:
+		return false
+	}
+	for _, name := range others {
+		if _, err := world.Of(j.ev).Lstat(dir + name); !errors.Is(err, fs.ErrNotExist) {
+			return false
+		}
+	}
+	return true
 }
 
 func (j *judgement) inOptions(t *effects.Touch) (group, string) {
