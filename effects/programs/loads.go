@@ -126,7 +126,11 @@ func (c *call) loadOption(option string, words []string) {
 // installs lists packages that this line or the session has fetched to a file, and
 // that the program installs: apt install ./x.deb.
 func (c *call) installs(run *model.Run) {
-	for _, w := range run.Args {
+	words := run.Args
+	if git, ok := ReadGit(run); ok && git.Sub == "clone" { // it makes the folder itself
+		words = git.Options().Operands[:min(1, len(git.Options().Operands))]
+	}
+	for _, w := range words {
 		if w.Text = strings.TrimPrefix(w.Text, "file:"); len(path.Ext(w.Text)) < 2 || strings.Contains(w.Text, "://") {
 			continue
 		}

@@ -257,10 +257,7 @@ func (c *call) secretWords(words []Word) {
 				}
 			}
 		}
-		if w.Text == "" || strings.ContainsAny(w.Text, " \n") {
-			continue
-		}
-		if c.secretWord(w) {
+		if w.Text == "" || strings.ContainsAny(w.Text, " \n") || c.secretWord(w) {
 			continue
 		}
 		if at := strings.LastIndexAny(w.Text, "=@,"); at >= 0 && at+1 < len(w.Text) {

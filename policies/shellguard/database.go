@@ -296,8 +296,8 @@ func forTests(r *effects.Run) bool {
 		return true
 	}
 	for _, a := range r.Args {
-		if a.Text == "--env=test" || strings.HasSuffix(a.Text, "_ENV=test") {
-			return true
+		if a.Text == "--env=test" || a.Text == "--env=testing" || strings.HasSuffix(a.Text, "_ENV=test") {
+			return !forProduction(r)
 		}
 	}
 	return false
