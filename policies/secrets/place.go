@@ -54,7 +54,7 @@ func (g *guard) placeOf(ev *trammel.Event) place {
 }
 
 // stays reports whether only harmless passwords were found: those in test files,
-// and those sent to a server on this machine.
+// those sent to a server on this machine, and those given to a container here.
 func stays(ev *trammel.Event, p *place, found []secret.Secret) bool {
 	for _, s := range found {
 		if s.Kind != "password" || len(s.Value) > maxInvented {
@@ -66,6 +66,9 @@ func stays(ev *trammel.Event, p *place, found []secret.Secret) bool {
 	case p.code == "secret_in_command":
 		web := func(n model.Net) bool { return strings.HasPrefix(n.URL, "http") && paths.IsLocal(n.Host) }
 		return len(set.Nets) > 0 && set.Full() && !slices.ContainsFunc(set.Nets, func(n model.Net) bool { return !web(n) })
+	case p.code == "secret_to_network":
+		other := func(n model.Net) bool { return !paths.IsLocal(n.Host) && !fetchesImage(set, &n) }
+		return len(set.Nets) > 0 && set.Full() && !slices.ContainsFunc(set.Nets, other)
 	case p.code != "secret_to_file" || ev.Tool.Action.Command != "":
 		return false
 	}
@@ -75,6 +78,19 @@ func stays(ev *trammel.Event, p *place, found []secret.Secret) bool {
 		}
 	}
 	return len(set.Files) > 0
+}
+
+// fetchesImage reports whether a host only gives the image of a container that is
+// started, and gets nothing of its arguments.
+func fetchesImage(set *effects.Set, n *model.Net) bool {
+	if n.Run < 0 || n.Sends {
+		return false
+	}
+	switch r := &set.Runs[n.Run]; r.Program {
+	case "docker", "podman", "nerdctl":
+		return len(r.Args) > 0 && (r.Args[0].Text == "run" || r.Args[0].Text == "create" || r.Args[0].Text == "pull")
+	}
+	return false
 }
 
 // maxInvented is the maximum length of a made-up password for a test.
