@@ -71,6 +71,14 @@ func languageOf(name, tool string) string {
 				return "python"
 			case "js", "javascript", "node", "browser", "page", "playwright", "puppeteer":
 				return "node"
+			case "applescript", "osascript":
+				return "applescript"
+			case "ruby", "perl", "php", "lua":
+				return word
+			case "r", "rscript":
+				return "r"
+			case "powershell", "pwsh":
+				return "powershell"
 			}
 		}
 		if strings.HasSuffix(strings.ToLower(tool), "__executecode") { // a cell of an editor's notebook

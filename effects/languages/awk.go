@@ -1,6 +1,7 @@
 package languages
 
 import (
+	"path"
 	"strings"
 
 	"github.com/trammel-dev/trammel/effects/model"
@@ -113,6 +114,8 @@ func (k *awkReader) pipe() {
 	in := &Content{}
 	if said, end := k.operand(k.last); end == k.i && said.Known {
 		in.Text, in.Known = said.Text+"\n", true
+	} else if k.remote && has(" sh bash zsh dash ksh ", path.Base(w.Text)) { // print line | "sh"
+		served(k)
 	}
 	k.shell(w, true, in)
 }

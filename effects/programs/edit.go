@@ -193,7 +193,8 @@ func editor(c *call) {
 			if i++; i < len(c.args) {
 				commands = append(commands, c.args[i])
 			}
-		case t == "-S" || t == "-u" || t == "-s" && c.name != "ed" && c.name != "ex" || t == "-w" || t == "-W":
+		case t == "-S" || t == "-u" || t == "-s" && c.name != "ed" && c.name != "ex" && (i == 0 || c.args[i-1].Text != "-e") ||
+			t == "-w" || t == "-W":
 			if i++; i < len(c.args) {
 				if t == "-w" || t == "-W" {
 					c.write(c.args[i])
@@ -251,7 +252,7 @@ func (c *call) editorCommand(line string) {
 		return
 	}
 	for line != "" {
-		one, behind, _ := strings.Cut(line, "|")
+		one, behind := recipes.CutBar(line)
 		whole := strings.TrimLeft(strings.TrimSpace(line), "0123456789,.$%: ")
 		line = behind
 		one = strings.TrimLeft(strings.TrimSpace(one), "0123456789,.$%: ")

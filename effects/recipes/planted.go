@@ -57,7 +57,7 @@ func RunBy(name string) Hands {
 			strings.HasSuffix(base, ".config.cjs"), strings.HasSuffix(base, ".config.ts"), ext == ".gemspec", ext == ".code-workspace":
 			return Unasked
 		case ext == ".mk", strings.Contains(base, "compose") && isList(base), ext == ".service", ext == ".timer", ext == ".desktop",
-			ext == ".plist", strings.HasPrefix(base, "taskfile."), strings.HasPrefix(base, "crontab"):
+			ext == ".plist", ext == ".ipynb", strings.HasPrefix(base, "taskfile."), strings.HasPrefix(base, "crontab"):
 			return Asked
 		}
 	}
@@ -76,6 +76,8 @@ func Planted(name, text string) []Step {
 		return lines(Lines(text, strings.HasSuffix(base, "justfile")))
 	case strings.HasPrefix(base, "dockerfile"), strings.HasPrefix(base, "containerfile"), ext == ".dockerfile":
 		return append(Of("dockerfile", text, nil), lines(imageCommands(text))...)
+	case ext == ".ipynb" && !strings.HasPrefix(strings.TrimSpace(text), "{"): // a cell
+		return append([]Step{{"python", text}}, lines(cellCommands(text))...)
 	case strings.HasPrefix(base, "crontab"):
 		return lines(Jobs(text))
 	case strings.Contains(base, "compose") && isList(base):
@@ -112,6 +114,16 @@ func lines(all []string) (out []Step) {
 func imageCommands(text string) (out []string) {
 	for line := range strings.Lines(strings.ReplaceAll(text, "\\\n", " ")) {
 		if command, ok := cutWord(line, "RUN"); ok {
+			out = append(out, command)
+		}
+	}
+	return out
+}
+
+// cellCommands are the lines of a notebook's cell that a shell runs.
+func cellCommands(text string) (out []string) {
+	for line := range strings.Lines(text) {
+		if command, ok := strings.CutPrefix(strings.TrimSpace(line), "!"); ok {
 			out = append(out, command)
 		}
 	}

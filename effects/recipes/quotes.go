@@ -26,6 +26,21 @@ func CodeEnd(s string) int {
 	return len(s)
 }
 
+// CutBar cuts a line of an editor's commands at the first bar that is not in quotes.
+func CutBar(line string) (one, behind string) {
+	for i := 0; i < len(line); i++ {
+		switch line[i] {
+		case '|':
+			return line[:i], line[i+1:]
+		case '\'', '"':
+			if n := strings.IndexByte(line[i+1:], line[i]); n >= 0 {
+				i += n + 1
+			}
+		}
+	}
+	return line, ""
+}
+
 // Braced is the code in front of the brace that ends it, open bytes from here;
 // never nothing.
 func Braced(s string, open int) (code string, n int) {

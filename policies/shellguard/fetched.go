@@ -18,6 +18,7 @@ import (
 // Existing text files have been read and are judged by their effects; binaries
 // have not.
 func (j *judge) foreign() {
+	j.shared()
 	for i := range j.set.Files {
 		if f := &j.set.Files[i]; f.Op == model.Write && f.Tree && f.Run >= 0 && f.Path.Known() {
 			j.runsClone(f)
@@ -52,6 +53,26 @@ func (j *judge) foreign() {
 		if c := &j.set.Codes[i]; c.Origin == model.OnDisk && c.File.Known() {
 			j.fetched(c.File)
 		}
+	}
+}
+
+// shared judges running something from the share of another machine: \\host\share\a.exe.
+func (j *judge) shared() {
+	from := func(place string) {
+		host, _, _ := strings.Cut(strings.TrimLeft(strings.ReplaceAll(place, `\`, "/"), "/"), "/")
+		switch {
+		case !strings.HasPrefix(place, `\\`) || local(host) || host == "." || host == "?" || strings.HasPrefix(host, "wsl"):
+		case strings.Contains(host, "."):
+			j.add("fetched_code", place)
+		default: // a server of the company, by its short name
+			j.add("foreign_source", place)
+		}
+	}
+	for i := range j.set.Runs {
+		from(j.set.Runs[i].Path)
+	}
+	for i := range j.set.Codes {
+		from(j.set.Codes[i].File.Text)
 	}
 }
 

@@ -239,7 +239,7 @@ func (j *judge) sweeping(f *effects.File) bool {
 func (j *judge) written(f *effects.File) {
 	p := f.Path
 	if !p.Known() {
-		if text := strings.Trim(p.Text, `"`); strings.HasSuffix(text, ".pth") || strings.HasPrefix(strings.ToLower(text), "$profile") {
+		if text := strings.Trim(p.Text, `"`); startsPython(text) || strings.HasPrefix(strings.ToLower(text), "$profile") {
 			j.add("shell_startup", text) // of Python, of PowerShell
 		}
 		return

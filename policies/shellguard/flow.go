@@ -79,6 +79,17 @@ func (j *judge) decoded(run int) bool {
 	return false
 }
 
+// unwraps reports whether code that is not known is what a program unpacks: exec(zlib.decompress(…)).
+func (j *judge) unwraps(d *model.Doubt) bool {
+	for _, call := range [...]string{"b64decode", "decompress", "fromhex", "unhexlify", "marshal", "base64", "inflate", "gunzip", "unpack",
+		"uncompress", "a85decode", "b32decode", "rot13", "atob", "uudecode"} {
+		if strings.Contains(strings.ToLower(d.What), call) && strings.Contains(d.What, "(") {
+			return d.Run >= 0 && programs.Language(&j.set.Runs[d.Run]) != ""
+		}
+	}
+	return false
+}
+
 // program reports whether a language is general-purpose.
 func program(language string) bool {
 	return !slices.Contains([]string{"sql", "awk", "sed", "jq", "redis", "mongo", "bc"}, language)

@@ -120,7 +120,12 @@ func trapCode(trap string) code {
 
 func (j *judge) doubt(d *model.Doubt) {
 	switch d.Code {
-	case "program", "argument", "path", "code", "stdin", "syntax", "past":
+	case "code":
+		if j.unwraps(d) {
+			j.add("decoded_code", d.What)
+		}
+		j.add("unknown_code", d.What)
+	case "program", "argument", "path", "stdin", "syntax", "past":
 		j.add(code("unknown_"+d.Code), d.What)
 	default: // size, depth, and anything unexpected
 		j.add("too_complex", d.What)

@@ -147,7 +147,7 @@ func (j *judge) startup(abs string) bool {
 	if paths.Within(abs, j.ground.Project) && !slices.Contains(j.ground.Homes(), j.ground.Project) {
 		return false // dotfiles that somebody keeps in a project
 	}
-	if strings.HasSuffix(abs, ".pth") && strings.Contains(abs, "-packages/") {
+	if startsPython(abs) && strings.Contains(abs, "-packages/") {
 		return true
 	}
 	switch path.Base(abs) {
@@ -161,6 +161,11 @@ func (j *judge) startup(abs string) bool {
 	}
 	return ranAtStart(abs) || abs == "/etc/profile" || abs == "/etc/bash.bashrc" || abs == "/etc/zshrc" ||
 		abs == "/etc/environment" || abs == "/etc/zsh/zshrc"
+}
+
+// startsPython reports whether a file is one that Python runs each time it starts.
+func startsPython(name string) bool {
+	return strings.HasSuffix(name, ".pth") || strings.HasSuffix(name, "/usercustomize.py") || strings.HasSuffix(name, "/sitecustomize.py")
 }
 
 // ranAtStart reports whether a file of the user contains commands that a program

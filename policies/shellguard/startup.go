@@ -17,7 +17,8 @@ func (j *judge) profile(abs string) code {
 	for _, home := range j.ground.Homes() {
 		if path.Dir(abs) == home && home != j.ground.Project {
 			switch path.Base(abs) {
-			case ".bashrc", ".bash_profile", ".bash_login", ".bash_logout", ".profile", ".zshrc", ".zshenv", ".zprofile", ".zlogin":
+			case ".bashrc", ".bash_profile", ".bash_login", ".bash_logout", ".profile", ".zshrc", ".zshenv", ".zprofile", ".zlogin",
+				".bash_aliases":
 				return "shell_profile"
 			}
 		}
