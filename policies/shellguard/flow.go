@@ -1,10 +1,12 @@
 package shellguard
 
 import (
+	"cmp"
 	_ "embed"
 	"slices"
 	"strings"
 
+	"github.com/trammel-dev/trammel/effects"
 	"github.com/trammel-dev/trammel/effects/model"
 	"github.com/trammel-dev/trammel/effects/paths"
 	"github.com/trammel-dev/trammel/effects/programs"
@@ -52,6 +54,22 @@ func (j *judge) flows() {
 		}
 	}
 	j.reverseShells()
+}
+
+// services judges what goes to a service that a program contacts by itself: all
+// variables, as in gh issue create -b "$(env)".
+func (j *judge) services(i int) {
+	r := &j.set.Runs[i]
+	for _, used := range append(slices.Clip(r.Uses), r.From) {
+		if used < 0 || !j.dumps(used) || j.hiddenBehind(used) {
+			continue
+		}
+		for _, n := range effects.Hosts(j.set) {
+			if n.Own && n.Run == i {
+				j.add("exfiltration", j.line(used)+" → "+cmp.Or(n.Host, r.Program))
+			}
+		}
+	}
 }
 
 // decoded reports whether a run reads the output of a decoder.

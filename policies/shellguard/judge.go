@@ -43,6 +43,7 @@ func judgeSet(set *effects.Set, at *model.Setting, o *Options) []finding {
 	}
 	for i := range set.Runs {
 		j.run(i, &set.Runs[i])
+		j.services(i)
 	}
 	if len(set.Nets) > 0 || len(set.Codes) > 0 {
 		j.flows()

@@ -34,13 +34,11 @@ func Read(h host.Host, language, text string) {
 	}
 	Secrets(h, text)
 	joined(h, text)
-	for _, all := range [...]string{"System.get_env()", "System.getenv()", "os.Environ()", "env::vars()", "processInfo.environment",
-		"getEnvironment", "envPairs()"} {
-		if strings.Contains(text, all) {
-			h.Env("*")
-			const file = "/proc/self/environ"
-			h.File(model.File{Op: model.Read, Code: true, Path: model.Path{Text: "environment", Abs: file, Real: file}})
-		}
+	if recipes.Mentions(text, environments...) {
+		h.Env("*")
+		const file = "/proc/self/environ"
+		h.File(model.File{Op: model.Read, Code: true, Path: model.Path{Text: "environment", Abs: file, Real: file}})
+		addresses(h, text)
 	}
 	if recipes.Controlled(text) || recipes.FetchesCode(text) {
 		h.Code(model.Code{Language: "shell", Origin: model.Network})
@@ -52,6 +50,20 @@ func Read(h host.Host, language, text string) {
 	}
 	h.Code(model.Code{Language: language, Text: text, Origin: model.Inline})
 	h.Doubt("code", text)
+}
+
+// environments is how languages call all variables at once.
+var environments = []string{"System.get_env()", "System.getenv()", "os.Environ()", "env::vars()", "processInfo.environment",
+	"getEnvironment", "envPairs()"}
+
+// addresses lists the addresses in a text as hosts that are sent something: code that
+// takes all variables and names an address does so for it.
+func addresses(h host.Host, text string) {
+	for field := range strings.FieldsFuncSeq(text, func(r rune) bool { return strings.ContainsRune(" \t\n\"'`(){}<>,;|$", r) }) {
+		if strings.HasPrefix(field, "http://") || strings.HasPrefix(field, "https://") {
+			h.URL(model.Word{Text: field, Known: true}, true)
+		}
+	}
 }
 
 // homes is how languages call the home directory.
