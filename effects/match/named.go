@@ -103,7 +103,7 @@ func (n *namedRun) strays(text string, writes bool) bool {
 	if strings.Contains(text, "://") {
 		return false
 	}
-	for _, part := range strings.FieldsFunc(text, func(r rune) bool { return strings.ContainsRune(" ,=:", r) }) {
+	for _, part := range strings.FieldsFunc(text, func(r rune) bool { return strings.ContainsRune(" ,=:'\"", r) }) {
 		above := strings.HasPrefix(path.Clean(part), "..")
 		if len(part) < 2 || !strings.ContainsRune("/~", rune(part[0])) && !above {
 			continue
