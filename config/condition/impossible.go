@@ -29,8 +29,7 @@ func Impossible(m *plan.Match, tools map[string]trammel.ActionKind) []Mistake {
 	files, fetches := false, false
 	for _, name := range m.Tools {
 		can, known := does[tools[name]]
-		if !known || len(m.Actions) > 0 && slices.ContainsFunc(m.Actions, func(a trammel.ActionKind) bool { return slices.Contains(can, a) }) &&
-			len(m.To)+len(m.Paths) == 0 {
+		if !known {
 			return nil
 		}
 		fetches = fetches || slices.Contains(can, trammel.FetchAction)
@@ -39,15 +38,18 @@ func Impossible(m *plan.Match, tools map[string]trammel.ActionKind) []Mistake {
 	able := len(m.Actions) == 0 || slices.ContainsFunc(m.Tools, func(name string) bool {
 		return slices.ContainsFunc(does[tools[name]], func(a trammel.ActionKind) bool { return slices.Contains(m.Actions, a) })
 	})
+	text := ""
 	switch {
 	case !able:
-		return []Mistake{{Code: "never-matches", Fix: "leave one of the two out", Text: fmt.Sprintf("%s never does this: %s", m.Tools[0], m.Actions[0])}}
+		text = fmt.Sprintf("%s never does this: %s", m.Tools[0], m.Actions[0])
 	case len(m.To) > 0 && !fetches:
-		return []Mistake{{Code: "never-matches", Fix: "leave one of the two out", Text: m.Tools[0] + " contacts no host"}}
+		text = m.Tools[0] + " contacts no host"
 	case len(m.Paths) > 0 && !files:
-		return []Mistake{{Code: "never-matches", Fix: "leave one of the two out", Text: m.Tools[0] + " touches no file"}}
+		text = m.Tools[0] + " touches no file"
+	default:
+		return nil
 	}
-	return nil
+	return []Mistake{{Code: "never-matches", Fix: "leave one of the two out", Text: text}}
 }
 
 // LooseAllow finds parts of the condition of an allow rule that other commands satisfy,

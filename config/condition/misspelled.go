@@ -14,10 +14,11 @@ import (
 
 // famous are programs that rules are often about. A name that is nearly one of these,
 // and of no program that is known or installed, is a slip.
-const famous = "ansible ansible-playbook apt-get argocd awk aws bash brew bundle cargo chmod chown composer crontab curl deno docker docker-compose " +
-	"dropdb find firebase flyctl gcloud git gradle grep helm heroku iptables kubectl kustomize make mongosh mysql netlify node npm npx openssl php " +
-	"pip pip3 pnpm podman poetry powershell prettier prisma psql pulumi pwsh pytest python python3 rails redis-cli rsync ruby scp sed serverless " +
-	"shred shutdown sqlite3 ssh sudo systemctl tar terraform terragrunt tofu truncate vault vercel wget wrangler xargs yarn"
+const famous = "ansible ansible-playbook apt-get argocd awk aws bash brew bundle cargo chmod chown composer crontab curl deno " +
+	"docker docker-compose dropdb find firebase flyctl gcloud git gradle grep helm heroku iptables kubectl " +
+	"kustomize make mongosh mysql netlify node npm npx openssl php pip pip3 pnpm podman poetry powershell prettier " +
+	"prisma psql pulumi pwsh pytest python python3 rails redis-cli rsync ruby scp sed serverless shred shutdown " +
+	"sqlite3 ssh sudo systemctl tar terraform terragrunt tofu truncate vault vercel wget wrangler xargs yarn"
 
 // MisspelledProgram finds a name that is nearly that of a program.
 func MisspelledProgram(name string) (found []Mistake) {
@@ -31,7 +32,8 @@ func MisspelledProgram(name string) (found []Mistake) {
 	if _, err := exec.LookPath(name); err == nil {
 		return nil
 	}
-	return []Mistake{{Code: "misspelled", Fix: "program: " + meant, Text: fmt.Sprintf("no known program is called %q; did you mean %s?", name, meant)}}
+	return []Mistake{{Code: "misspelled", Fix: "program: " + meant,
+		Text: fmt.Sprintf("no known program is called %q; did you mean %s?", name, meant)}}
 }
 
 func described(name string) bool {
