@@ -9,6 +9,7 @@ import (
 	"github.com/trammel-dev/trammel/effects/languages/windows"
 	"github.com/trammel-dev/trammel/effects/model"
 	"github.com/trammel-dev/trammel/effects/paths"
+	"github.com/trammel-dev/trammel/effects/programs"
 )
 
 // folds is true where the file system does not tell upper from lower case. A
@@ -127,10 +128,21 @@ func isProgram(program, name string) bool {
 	return ok || err != nil
 }
 
-// ofVersion reports whether a program is one of another name with its version: pip3.11.
+// ofVersion reports whether a program is one of another name with its version: pip3.11. A
+// version without a dot may be part of the name (base64), unless the table knows both as one
+// program: pip3.
 func ofVersion(program, name string) bool {
 	version, ok := strings.CutPrefix(program, name)
-	return ok && name != "" && version != "" && strings.Trim(version, "0123456789.-") == "" && strings.IndexByte(version, '.') >= 0
+	if !ok || name == "" || version == "" || strings.Trim(version, "0123456789.-") != "" {
+		return false
+	}
+	return strings.IndexByte(version, '.') >= 0 || sameRow(program, name)
+}
+
+func sameRow(a, b string) bool {
+	one, ok := programs.Lookup(a)
+	other, also := programs.Lookup(b)
+	return ok && also && one.Name == other.Name
 }
 
 // Line is a run as a command line.

@@ -180,7 +180,7 @@ func (c *call) enter(dir Path) {
 	c.host.Enter(dir)
 }
 
-func (c *call) place(w Word) Path { return c.host.Resolve(w, c.dir) }
+func (c *call) place(w Word) Path { return c.host.Resolve(c.row.style.Place(w), c.dir) }
 
 // add lists what happens to the file that a word names.
 func (c *call) add(f File, w Word) Path {

@@ -50,6 +50,15 @@ func StyleOf(words string) Style {
 		Short: is(" short ")}
 }
 
+// Place is a path as the program reads it: commands of Windows and PowerShell take a
+// backslash for a slash on every system.
+func (s Style) Place(w model.Word) model.Word {
+	if (s.Fold || s.Win) && strings.IndexByte(w.Text, '\\') >= 0 {
+		w.Text = strings.ReplaceAll(w.Text, `\`, "/")
+	}
+	return w
+}
+
 // Parser is the one reader of options.
 type Parser struct {
 	Spec  string
