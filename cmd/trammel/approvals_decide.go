@@ -34,7 +34,7 @@ func (o *office) approve() *cobra.Command {
 }
 
 func (o *office) deny() *cobra.Command {
-	cmd := &cobra.Command{Use: "deny ID", Args: cobra.ExactArgs(1)}
+	cmd := &cobra.Command{Use: "deny ID", SuggestFor: []string{"reject"}, Args: cobra.ExactArgs(1)}
 	comment := cmd.Flags().String("comment", "", "why, for the agent and the record")
 	cmd.RunE = o.inPerson(func(cmd *cobra.Command, args []string, p *person) error {
 		return o.decide(cmd, p, args[0], &ballot{comment: *comment})

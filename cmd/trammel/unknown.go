@@ -63,7 +63,7 @@ func badFlag(cmd *cobra.Command, err error) error {
 
 func unknownCommand(cmd *cobra.Command, name string) error {
 	hint := "see: " + cmd.CommandPath() + " --help"
-	if near := cmd.SuggestionsFor(name); len(near) > 0 {
+	if near := append(cli.Named(cmd.Root(), name), cmd.SuggestionsFor(name)...); len(near) > 0 {
 		hint = "did you mean " + strings.Join(near, " or ") + "?"
 	}
 	return cli.Usagef("unknown command %q for %q\n%s", name, cmd.CommandPath(), hint)

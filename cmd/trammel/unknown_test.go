@@ -53,6 +53,9 @@ func TestUnknownCommandsFail(t *testing.T) {
 	if groups < 6 {
 		t.Errorf("only %d commands with sub-commands were found", groups)
 	}
+	unknown(t, "did you mean trammel approvals approve", "approve", "apr_1")
+	unknown(t, "did you mean trammel bundle verify or trammel evidence verify?", "verify")
+	unknown(t, "did you mean deny?", "approvals", "reject", "apr_1")
 	unknown(t, `unknown command "frobnicate"`, "help", "frobnicate")
 	unknown(t, `unknown command "chekc"`, "help", "hooks", "chekc")
 }

@@ -60,3 +60,14 @@ func Arguments(cmd *cobra.Command) {
 		return nil
 	}
 }
+
+// Named are the full names of all commands below one that are called name.
+func Named(below *cobra.Command, name string) (paths []string) {
+	for _, cmd := range below.Commands() {
+		if cmd.Name() == name && !cmd.Hidden {
+			paths = append(paths, cmd.CommandPath())
+		}
+		paths = append(paths, Named(cmd, name)...)
+	}
+	return paths
+}
