@@ -89,6 +89,13 @@ func storeOf(env Env, what string, opts Options) store {
 // entries are missing then, somebody else has removed them.
 func Recorded(env Env, host string, opts Options) bool { return storeOf(env, host, opts).exists() }
 
+// ServersRecorded reports the same of the proxy in front of a host's servers.
+func ServersRecorded(env Env, host string, opts Options) bool {
+	return serversStore(env, host, opts).exists()
+}
+
+func serversStore(env Env, host string, opts Options) store { return storeOf(env, host+"-mcp", opts) }
+
 func (s store) path() string { return filepath.Join(s.dir, s.name) }
 
 // backup is where an original is kept: by its digest, so that none is ever
@@ -108,7 +115,8 @@ func (s store) read() (*record, error) {
 	}
 	r := new(record)
 	if err := json.Unmarshal(data, r, json.RejectUnknownMembers(true)); err != nil {
-		return nil, fmt.Errorf("%s: %w", s.path(), err)
+		return nil, fmt.Errorf("%s is damaged: %w; restore it, or remove it: then `trammel uninstall` removes our entries instead of "+
+			"restoring the file", s.path(), err)
 	}
 	if r.Version != recordVersion {
 		return nil, fmt.Errorf("%s: version is %d, expected %d", s.path(), r.Version, recordVersion)

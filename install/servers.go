@@ -114,7 +114,7 @@ func planServers(env Env, host string, opts Options, change func(*Change, *serve
 	if err != nil {
 		return nil, err
 	}
-	c := &Change{Host: host, state: storeOf(env, host+"-mcp", opts)}
+	c := &Change{Host: host, state: serversStore(env, host, opts)}
 	old, err := c.state.read()
 	if err != nil {
 		return nil, err

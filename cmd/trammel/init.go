@@ -239,22 +239,22 @@ func action(f *install.FileChange) string {
 	return "change"
 }
 
-// unwiring plans the removal of servers and hooks. Agents that were not named
-// are skipped if they do not have the scope or cannot be read.
+// unwiring plans the removal of servers and hooks. Agents that were neither
+// named nor wired are skipped if they do not have the scope or cannot be read.
 func (w *wiring) unwiring(names []string, named bool) (servers, hooks []*install.Change, err error) {
 	for _, name := range names {
 		c, err := install.PlanServersUninstall(w.env, name, w.opts)
 		switch {
 		case err == nil && len(c.Files) > 0:
 			servers = append(servers, c)
-		case err != nil && named:
+		case err != nil && (named || install.ServersRecorded(w.env, name, w.opts)):
 			return nil, nil, fmt.Errorf("%s: %w", name, err)
 		}
 		c, err = install.PlanUninstall(w.env, name, w.opts)
 		switch {
 		case err == nil:
 			hooks = append(hooks, c)
-		case named:
+		case named || install.Recorded(w.env, name, w.opts):
 			return nil, nil, fmt.Errorf("%s: %w", name, err)
 		}
 	}

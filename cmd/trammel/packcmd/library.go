@@ -88,6 +88,10 @@ func listCmd() *cobra.Command {
 		if *asJSON {
 			return cli.JSON(cmd.OutOrStdout(), staged)
 		}
+		if len(staged) == 0 {
+			_, err := fmt.Fprintln(cmd.OutOrStdout(), "no process is installed; trammel pack install FILE installs one")
+			return err
+		}
 		for _, p := range staged {
 			word := "intact"
 			if !p.Intact {
