@@ -10,15 +10,17 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+
+	"github.com/trammel-dev/trammel/internal/files"
 )
 
 //go:embed all:files
-var files embed.FS
+var sample embed.FS
 
 // Write writes the sample into a directory and returns what it wrote. Nothing
 // that is there is overwritten.
 func Write(dir string) ([]string, error) {
-	sub, err := fs.Sub(files, "files")
+	sub, err := fs.Sub(sample, "files")
 	if err != nil {
 		return nil, err
 	}
@@ -36,7 +38,7 @@ func Write(dir string) ([]string, error) {
 	if err != nil {
 		return nil, err
 	}
-	for _, name := range names {
+	for i, name := range names {
 		data, err := fs.ReadFile(sub, name)
 		if err != nil {
 			return nil, err
@@ -46,10 +48,13 @@ func Write(dir string) ([]string, error) {
 			mode = 0o755
 		}
 		path := filepath.Join(dir, filepath.FromSlash(name))
-		if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
-			return nil, err
+		if err = os.MkdirAll(filepath.Dir(path), 0o755); err == nil {
+			err = files.Create(path, data, mode)
 		}
-		if err := os.WriteFile(path, data, mode); err != nil {
+		if err != nil {
+			for _, made := range names[:i] { // so that it can be tried again
+				err = errors.Join(err, os.Remove(filepath.Join(dir, filepath.FromSlash(made))))
+			}
 			return nil, err
 		}
 	}
