@@ -10,6 +10,7 @@ import (
 
 	"github.com/trammel-dev/trammel/backtest"
 	"github.com/trammel-dev/trammel/cmd/trammel/cli"
+	"github.com/trammel-dev/trammel/internal/plural"
 )
 
 var apart = map[backtest.Apart]string{
@@ -44,7 +45,7 @@ func Write(w io.Writer, r *backtest.Report) error {
 
 // Summary prints how many records there are, and the results.
 func Summary(w io.Writer, r *backtest.Report) error {
-	_, err := fmt.Fprintf(w, "%d records, %d replayed: %d unchanged, %d loosened, %d tightened\n", r.Records,
+	_, err := fmt.Fprintf(w, "%s, %d replayed: %d unchanged, %d loosened, %d tightened\n", plural.Of(r.Records, "record"),
 		r.Replayed, r.Unchanged, r.Loosened, r.Tightened)
 	for _, why := range slices.Sorted(maps.Keys(r.Apart)) {
 		_, err = fmt.Fprintf(w, "%d not replayed: %s\n", r.Apart[why], apart[why])
