@@ -51,7 +51,8 @@ func LoadKeyring(state string) (*Keyring, error) {
 		return nil, err
 	}
 	if err := json.Unmarshal(data, k); err != nil {
-		return nil, fmt.Errorf("%s is damaged: %w", keyringFile(state), err)
+		return nil, fmt.Errorf("%s is damaged: %w; restore it from a backup, or move it away and set a new secret with: trammel approvals unlock",
+			keyringFile(state), err)
 	}
 	return k, nil
 }

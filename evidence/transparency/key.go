@@ -40,7 +40,7 @@ func OpenKey(path, origin string) (*Key, error) {
 	}
 	k, err := parseKey(strings.TrimSpace(string(data)))
 	if err != nil {
-		return nil, fmt.Errorf("checkpoint key %s: %w", path, err)
+		return nil, fmt.Errorf("the checkpoint key %s is damaged: %w; restore it from a backup", path, err)
 	}
 	if k.signer.Name() != origin {
 		return nil, fmt.Errorf("checkpoint key %s belongs to %s, expected %s", path, k.signer.Name(), origin)

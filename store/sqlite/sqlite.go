@@ -42,6 +42,10 @@ func Open(ctx context.Context, path string) (*sqlstore.Store, error) {
 	db.SetMaxOpenConns(8)
 	if err := sqlstore.Retry(ctx, busy, func() error { return migrate(ctx, db, path) }); err != nil {
 		db.Close()
+		if c := code(err) & 0xff; c == sqlite3.SQLITE_NOTADB || c == sqlite3.SQLITE_CORRUPT {
+			err = fmt.Errorf("it is damaged: %w; restore it from a backup, or move it away: then requests and grants are gone, and agents "+
+				"have to ask again", err)
+		}
 		return nil, fmt.Errorf("%s: %w", path, err)
 	}
 	return &sqlstore.Store{DB: db, Driver: sqlstore.Driver{
