@@ -134,6 +134,11 @@ func (j *judge) requests(i int) {
 			j.body(i, body.Text)
 		}
 	}
+	at, _ := w.Value("unix-socket")
+	socket := strings.HasSuffix(at.Text, "docker.sock") || strings.HasSuffix(at.Text, "podman.sock")
+	if socket {
+		j.throughSocket(i)
+	}
 	for k := range j.set.Nets {
 		n := &j.set.Nets[k]
 		if n.Run == i && strings.Contains(n.URL, "/_delete_by_query") {
@@ -150,13 +155,28 @@ func (j *judge) requests(i int) {
 		}
 		_, at, _ := strings.Cut(rest, "/")
 		at, _, _ = strings.Cut(at, "?")
-		socket, _ := w.Value("unix-socket")
 		if last := at[strings.LastIndexByte(at, '/')+1:]; last == "_all" || strings.Contains(last, "*") {
 			j.add("database_destroy", j.line(i))
-		} else if strings.HasSuffix(socket.Text, "docker.sock") || strings.HasSuffix(socket.Text, "podman.sock") {
+		} else if socket {
 			j.add("container_destroy", j.line(i))
 		} else if found := deletes(n.Host, at); !local(n.Host) || found == "cluster_destroy" { // kubectl proxy
 			j.add(found, n.Host)
+		}
+	}
+}
+
+// throughSocket judges what is asked of the program that runs containers: to make
+// one with files or rights of the machine.
+func (j *judge) throughSocket(i int) {
+	for _, a := range j.set.Runs[i].Args {
+		text := strings.ReplaceAll(a.Text, " ", "")
+		switch {
+		case strings.Contains(text, `"Binds":["/`), strings.Contains(text, `"Source":"/`):
+			j.add("container_escape", j.line(i))
+		case strings.Contains(text, `"Privileged":true`), strings.Contains(text, `"PidMode":"host"`):
+			j.add("container_rights", j.line(i))
+		case strings.Contains(text, "/containers/create"), strings.HasSuffix(text, "/exec"):
+			j.add("container_socket", j.line(i))
 		}
 	}
 }

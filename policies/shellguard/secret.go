@@ -13,6 +13,10 @@ import (
 // reads judges reading one file: the model sees a secret that is read. flows judges
 // where else it goes.
 func (j *judge) reads(f *effects.File) {
+	if sensor(f.Path.Abs) {
+		j.add("records", where(f.Path))
+		return
+	}
 	if !j.secret(f) && !(f.Run >= 0 && j.holdsSecret(f.Path.Abs)) || j.identity(f) || j.keychain(f) ||
 		f.Code && f.Path.Abs == "/proc/self/environ" && !j.showsVariable(f) ||
 		f.Run >= 0 && j.set.Runs[f.Run].Program == "history" || (j.settings(f) || j.ownKey(f)) && !j.shows(f) {
@@ -23,6 +27,15 @@ func (j *judge) reads(f *effects.File) {
 		return
 	}
 	j.add("reads_secret", where(f.Path))
+}
+
+// sensor reports whether a path is a device that hears keys, or sees or hears
+// people.
+func sensor(abs string) bool {
+	name, ok := strings.CutPrefix(abs, "/dev/")
+	return ok && (strings.HasPrefix(name, "input/") || strings.HasPrefix(name, "hidraw") || strings.HasPrefix(name, "video") ||
+		strings.HasPrefix(name, "snd/pcm") || strings.HasPrefix(name, "fb") || strings.HasPrefix(name, "vcs") ||
+		name == "dsp" || name == "audio" || name == "uinput")
 }
 
 // showsVariable reports whether code prints a variable that holds a secret.

@@ -216,7 +216,15 @@ func (r *reader) method(name string, on value, args []value) value {
 		r.h.Env("*")
 		r.h.Start([]model.Word{{Text: "get-childitem", Known: true}, {Text: "env:", Known: true}}, languages.Start{})
 		return value{environ: "*", piped: true}
+	case "createfromdirectory", "extracttodirectory":
+		if len(args) > 1 {
+			file(model.Read, arg(0), name == "createfromdirectory")
+			file(model.Write, arg(1), name == "extracttodirectory")
+		}
 	default:
+		if words := asCmdlet(name, strings.ToLower(on.text), args); words != nil {
+			r.h.Start(words, languages.Start{})
+		}
 		return r.text(name, on, args)
 	}
 	return value{network: on.network}
@@ -243,6 +251,43 @@ func (r *reader) dial(to []value) {
 		n.Port = to[1].text
 	}
 	r.h.Net(n)
+}
+
+// asCmdlet returns the cmdlet that does the same as a method of .NET, if there is
+// one whose row says more than that code runs.
+func asCmdlet(name, on string, args []value) []model.Word {
+	words := func(texts ...string) (out []model.Word) {
+		for _, text := range texts {
+			out = append(out, model.Word{Text: text, Known: true})
+		}
+		return out
+	}
+	switch name {
+	case "securestringtobstr", "securestringtoglobalallocunicode", "securestringtoglobalallocansi", "securestringtocotaskmemunicode",
+		"securestringtocotaskmemansi", "getnetworkcredential", "unprotect", "retrievepassword":
+		return words("convertfrom-securestring", "-asplaintext")
+	case "copyfromscreen":
+		return words("get-timedscreenshot")
+	case "getasynckeystate", "getkeyboardstate", "setwindowshookex", "setwindowshookexa", "setwindowshookexw":
+		return words("get-keystrokes")
+	case "gettext", "getdata", "getdataobject", "getimage", "getfiledroplist":
+		if strings.Contains(on, "clipboard") {
+			return words("get-clipboard")
+		}
+	case "clear", "clearlog":
+		if strings.Contains(on, "eventlog") {
+			return words("clear-eventlog")
+		}
+	case "setvalue":
+		if strings.Contains(on, "registry") && len(args) > 0 {
+			return append(words("set-itemproperty"), args[0].word())
+		}
+	case "gettype":
+		if len(args) > 0 && strings.Contains(strings.ToLower(args[0].text), "amsi") {
+			return words("set-mppreference", "-disablescriptscanning")
+		}
+	}
+	return nil
 }
 
 // line runs a text as a command line.
