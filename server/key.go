@@ -78,7 +78,8 @@ func readKey(file string) (approvals.PrivateKey, error) {
 	}
 	seed, err := base64.StdEncoding.DecodeString(strings.TrimSpace(string(text)))
 	if err != nil || len(seed) != ed25519.SeedSize {
-		return nil, fmt.Errorf("%s is damaged; restore it from a backup, or remove it to get a new one, which other machines then have to trust", file)
+		return nil, fmt.Errorf("%s is damaged; restore it from a backup, or remove it to get a new one, which other machines then have to trust",
+			file)
 	}
 	return approvals.PrivateKey(ed25519.NewKeyFromSeed(seed)), nil
 }

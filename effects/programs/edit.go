@@ -247,22 +247,26 @@ func (c *call) sourced(w Word) Word {
 
 // editorCommand reads one line of ex.
 func (c *call) editorCommand(line string) {
-	if i := strings.IndexByte(line, '!'); i >= 0 && strings.Trim(line[:i], "0123456789,.$%' silentrd") == "" {
-		c.host.Script(line[i+1:])
-		return
-	}
 	for line != "" {
-		one, behind := recipes.CutBar(line)
-		whole := strings.TrimLeft(strings.TrimSpace(line), "0123456789,.$%: ")
-		line = behind
-		one = strings.TrimLeft(strings.TrimSpace(one), "0123456789,.$%: ")
-		name, rest, _ := strings.Cut(one, " ")
-		rest = strings.TrimSpace(rest)
+		whole := recipes.BehindRange(line)
+		one, behind, _ := strings.Cut(whole, "|")
+		name, rest, _ := strings.Cut(strings.TrimSpace(one), " ")
+		switch strings.TrimRight(name, "!") {
+		case "call", "cal", "echo", "let", "exe", "execute", "eval": // a bar in quotes is text
+			one, behind = recipes.CutBar(whole)
+			_, rest, _ = strings.Cut(strings.TrimSpace(one), " ")
+		}
+		line, rest = behind, strings.TrimSpace(rest)
+		if before, command, ok := strings.Cut(whole, "!"); ok {
+			switch before { // w! x writes a file
+			case "", "r", "r ", "re ", "rea ", "read", "read ", "w ", "wr ", "wri ", "writ ", "write ":
+				c.host.Script(command) // a bar is part of it
+				return
+			}
+		}
 		switch strings.TrimRight(name, "!") {
 		case "w", "write", "wq", "x", "sav", "saveas", "W", "up", "update":
-			if command, ok := strings.CutPrefix(rest, "!"); ok {
-				c.host.Script(command)
-			} else if rest != "" {
+			if rest != "" {
 				c.write(word(strings.TrimPrefix(strings.TrimSpace(rest), ">>")))
 			}
 		case "r", "read", "e", "edit", "so", "source":

@@ -3,7 +3,6 @@ package programs
 import (
 	"strings"
 
-	"github.com/trammel-dev/trammel/effects/model"
 	"github.com/trammel-dev/trammel/effects/programs/gitprefs"
 )
 
@@ -13,12 +12,12 @@ func (c *Git) Bypass() string {
 		return ""
 	}
 	if dir, ok := c.Get("core.hookspath"); ok {
-		if how := "core.hooksPath=" + dir.Text; !(dir.Known && NoHooks(how) && c.unchecked()) && !(c.Sub == "" && dir.Text == "") {
+		if how := "core.hooksPath=" + dir.Text; !(dir.Known && gitprefs.NoHooks(how) && c.unchecked()) && !(c.Sub == "" && dir.Text == "") {
 			return how
 		}
 	}
 	for _, e := range c.run.Env {
-		if SkipsHooks(e) {
+		if gitprefs.SkipsHooks(e) {
 			return e.Name + "=" + e.Value.Text
 		}
 	}
@@ -40,13 +39,6 @@ func (c *Git) Bypass() string {
 	return ""
 }
 
-// NoHooks reports whether what Bypass says is that git runs no hooks at all, for
-// one call.
-func NoHooks(bypass string) bool {
-	dir, ok := strings.CutPrefix(bypass, "core.hooksPath=")
-	return ok && (dir == "" || dir == "/dev/null")
-}
-
 // unchecked reports whether git runs no hook that checks anything for a subcommand.
 func (c *Git) unchecked() bool {
 	switch c.Sub {
@@ -54,21 +46,6 @@ func (c *Git) unchecked() bool {
 		"ls-tree", "merge-base", "read-tree", "remote", "rev-list", "rev-parse", "show", "status", "submodule", "switch", "tag", "update-index",
 		"worktree":
 		return true
-	}
-	return false
-}
-
-// SkipsHooks reports whether a variable makes a manager of git hooks skip them.
-func SkipsHooks(e model.Assign) bool {
-	value := strings.ToLower(e.Value.Text)
-	switch e.Name {
-	case "HUSKY", "LEFTHOOK", "SIMPLE_GIT_HOOKS_ENABLED":
-		return value == "0" || value == "false"
-	case "HUSKY_SKIP_HOOKS", "HUSKY_SKIP_INSTALL", "SKIP_SIMPLE_GIT_HOOKS", "OVERCOMMIT_DISABLE", "PRE_COMMIT_ALLOW_NO_CONFIG",
-		"SKIP_GIT_HOOKS", "GIT_SKIP_HOOKS", "SKIP_YORKIE":
-		return value != "" && value != "0" && value != "false"
-	case "SKIP", "LEFTHOOK_EXCLUDE", "LEFTHOOK_SKIP", "OVERCOMMIT_SKIP", "HUSKY_GIT_PARAMS_SKIP": // which hooks not to run
-		return value != ""
 	}
 	return false
 }
@@ -104,19 +81,8 @@ func (c *Git) hooksConfig() string {
 		return ""
 	case s.Key == "core.hookspath" && removed:
 		return "git config --unset core.hooksPath"
-	case s.Key == "core.hookspath" && !managedHooks(s.Value):
+	case s.Key == "core.hookspath" && !gitprefs.ManagedHooks(s.Value):
 		return "git config core.hooksPath " + s.Value.Text
 	}
 	return ""
-}
-
-// managedHooks reports whether a folder is one in which projects usually store
-// their hooks: pointing git to it switches hooks on.
-func managedHooks(w Word) bool {
-	switch strings.TrimPrefix(strings.TrimSuffix(w.Text, "/"), "./") {
-	case ".husky", ".husky/_", ".githooks", ".git-hooks", "githooks", "git-hooks", "hooks", "scripts/hooks", "scripts/git-hooks",
-		".config/git-hooks", ".hooks", "tools/hooks", "dev/hooks", "contrib/hooks":
-		return w.Known
-	}
-	return false
 }

@@ -41,6 +41,35 @@ func CutBar(line string) (one, behind string) {
 	return line, ""
 }
 
+// BehindRange is a command of an editor without what says for which lines it is, and whether it
+// is quiet: 1,$ 'a,'b /x/,/y/ g/x/ silent argdo.
+func BehindRange(line string) string {
+	for line = strings.TrimSpace(line); len(line) > 1; {
+		rest := strings.TrimLeft(line, "0123456789,.$%:;+- \t\n")
+		switch word, after, _ := strings.Cut(rest, " "); strings.TrimRight(word, "!") {
+		case "sil", "silent", "argdo", "bufdo", "windo", "tabdo", "noa", "noautocmd", "keepj", "keepjumps", "keepa",
+			"keepalt", "vert", "vertical":
+			rest = after
+		}
+		if len(rest) > 2 && strings.IndexByte("gv", rest[0]) >= 0 && strings.IndexByte("/#@", rest[1]) >= 0 {
+			rest = rest[1:]
+		}
+		switch {
+		case len(rest) > 1 && rest[0] == '\'': // a mark
+			rest = rest[2:]
+		case len(rest) > 1 && strings.IndexByte("/?#@", rest[0]) >= 0:
+			if end := strings.IndexByte(rest[1:], rest[0]); end >= 0 {
+				rest = rest[end+2:]
+			}
+		}
+		if rest == line {
+			break
+		}
+		line = rest
+	}
+	return line
+}
+
 // Braced is the code in front of the brace that ends it, open bytes from here;
 // never nothing.
 func Braced(s string, open int) (code string, n int) {

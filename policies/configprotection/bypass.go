@@ -9,6 +9,7 @@ import (
 	"github.com/trammel-dev/trammel/effects/model"
 	"github.com/trammel-dev/trammel/effects/paths"
 	"github.com/trammel-dev/trammel/effects/programs"
+	"github.com/trammel-dev/trammel/effects/programs/gitprefs"
 )
 
 // bypasses finds ways to make git skip its hooks.
@@ -82,7 +83,7 @@ func switchedOff(s *effects.Set, i int) (string, bool) {
 // switchesOff reports whether a variable tells git or a hook manager to run no
 // hooks.
 func switchesOff(name, value string) bool {
-	return programs.SkipsHooks(model.Assign{Name: name, Value: effects.Word{Text: value}}) ||
+	return gitprefs.SkipsHooks(model.Assign{Name: name, Value: effects.Word{Text: value}}) ||
 		strings.HasPrefix(name, "GIT_CONFIG_") && strings.Contains(strings.ToLower(value), "core.hookspath")
 }
 

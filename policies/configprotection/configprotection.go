@@ -13,7 +13,7 @@ import (
 	"github.com/trammel-dev/trammel/effects"
 	"github.com/trammel-dev/trammel/effects/match"
 	"github.com/trammel-dev/trammel/effects/paths"
-	"github.com/trammel-dev/trammel/effects/programs"
+	"github.com/trammel-dev/trammel/effects/programs/gitprefs"
 	"github.com/trammel-dev/trammel/effects/world"
 	"github.com/trammel-dev/trammel/internal/option"
 )
@@ -170,7 +170,7 @@ func (j *judgement) bypasses() {
 		what, found := (&bypasses{world.Of(j.ev)}).of(j.set, i)
 		switch {
 		case !found:
-		case programs.NoHooks(what) && j.hookless(j.set.Runs[i].Dir.Abs):
+		case gitprefs.NoHooks(what) && j.hookless(j.set.Runs[i].Dir.Abs):
 			j.add(trammel.Ask, "hooks_bypassed", what, fmt.Sprintf("%q switches git's hooks off, and this repository has none now. A person "+
 				"should decide; without it the command needs no question.", what))
 		default:

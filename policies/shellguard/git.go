@@ -7,6 +7,7 @@ import (
 	"github.com/trammel-dev/trammel/effects"
 	"github.com/trammel-dev/trammel/effects/paths"
 	"github.com/trammel-dev/trammel/effects/programs"
+	"github.com/trammel-dev/trammel/effects/programs/gitprefs"
 )
 
 // gitCall is a call of git, and where it works.
@@ -32,7 +33,7 @@ func (j *judge) git(i int) {
 	c.scratch = j.ground.Scratch(effects.Path{Abs: tree}) || j.freshClone(tree, len(call.Dirs) > 0)
 	if how := c.Bypass(); how != "" {
 		found := code("hooks_disabled")
-		if programs.NoHooks(how) && (c.scratch || paths.Hookless(j.at, c.dir)) {
+		if gitprefs.NoHooks(how) && (c.scratch || paths.Hookless(j.at, c.dir)) {
 			found = "hooks_unused"
 		}
 		j.add(found, how)

@@ -7,6 +7,7 @@ import (
 	"github.com/trammel-dev/trammel/effects"
 	"github.com/trammel-dev/trammel/effects/model"
 	"github.com/trammel-dev/trammel/effects/programs"
+	"github.com/trammel-dev/trammel/effects/programs/gitprefs"
 )
 
 // run judges one program by its arguments, apart from its effects on files.
@@ -262,7 +263,7 @@ func (j *judge) exports(r *effects.Run) {
 		}
 		e := model.Assign{Name: name, Value: effects.Word{Text: value, Known: w.Known}}
 		as.Env = append(as.Env, e)
-		if programs.SkipsHooks(e) && (e.Name != "SKIP" || j.runsGit()) {
+		if gitprefs.SkipsHooks(e) && (e.Name != "SKIP" || j.runsGit()) {
 			j.add("hooks_disabled", w.Text)
 		}
 		if strings.HasPrefix(name, "GIT_CONFIG_KEY_") && strings.EqualFold(value, "core.hookspath") {

@@ -1,4 +1,5 @@
-// Package gitprefs knows which settings of git only state a preference.
+// Package gitprefs knows which settings of git only state a preference, and which settings and variables
+// turn its hooks off.
 package gitprefs
 
 import (
