@@ -84,7 +84,8 @@ func (w *argumentWalk) object(m map[string]any, depth int) {
 			w.code(language, line) // runs in a page, not in a shell
 		}
 	}
-	if line := cmp.Or(cloudCall(m), clientCall(w.call.Name, m), containerCall(w.call.Name, m), taskCall(w.call.Name, m)); line != "" {
+	if line := cmp.Or(cloudCall(m), clientCall(w.call.Name, m), containerCall(w.call.Name, m),
+		clusterCall(w.call.Name, m), taskCall(w.call.Name, m)); line != "" {
 		w.command(line, true)
 	}
 	names := make([]string, 0, 8)

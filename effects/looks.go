@@ -231,10 +231,58 @@ func containerCall(tool string, m map[string]any) string {
 	if list, _ := cmp.Or(m["command"], m["cmd"], m["args"]).([]any); len(list) > 0 && len(texts(list)) == len(list) {
 		line = trammel.QuoteWords(texts(list))
 	}
-	if image, _ := m["image"].(string); !runs || line == "" || inside == "" || image != "" {
+	image, _ := m["image"].(string)
+	switch {
+	case !runs || inside == "":
+		return ""
+	case image != "":
+		words := []string{"docker", "run"}
+		for _, name := range [...]string{"binds", "volumes", "mounts", "volume"} {
+			list, _ := m[name].([]any)
+			for _, from := range texts(list) {
+				words = append(words, "-v", from)
+			}
+		}
+		return trammel.QuoteWords(append(words, image)) + " " + line
+	case line == "":
 		return ""
 	}
 	return inside + line
+}
+
+// clusterCall returns the command line for a tool that asks a cluster for resources of
+// a kind; "" if it is not one.
+func clusterCall(tool string, m map[string]any) string {
+	get := func(names ...string) string {
+		for _, name := range names {
+			if text, _ := m[name].(string); text != "" {
+				return text
+			}
+		}
+		return ""
+	}
+	verb, cluster := get("command", "verb", "operation", "action"), false
+	for word := range words(tool) {
+		switch word {
+		case "kubectl", "kubernetes", "k8s", "openshift":
+			cluster = true
+		case "get", "describe", "delete", "list":
+			verb = cmp.Or(verb, strings.Replace(word, "list", "get", 1))
+		}
+	}
+	kind := get("resourceType", "resource_type", "kind")
+	if !cluster || verb == "" || kind == "" || strings.ContainsAny(verb, " \n") {
+		return ""
+	}
+	line := []string{"kubectl", verb, kind}
+	format := get("outputFormat", "output_format", "output")
+	if name := get("name"); name != "" {
+		line, format = append(line, name), cmp.Or(format, "yaml")
+	}
+	if format != "" {
+		line = append(line, "-o", format)
+	}
+	return trammel.QuoteWords(line)
 }
 
 // taskCall returns the command line for a tool that runs a task of an editor's

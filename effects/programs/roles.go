@@ -307,7 +307,11 @@ func (c *call) do(r *roles, p part, w Word) {
 	case 'C':
 		c.host.Start([]Word{w}, Start{})
 	case 'X':
-		c.host.RunFile(c.language(), w)
+		if w.Text == "-" || w.Text == "/dev/stdin" {
+			c.host.RunInput(c.language())
+		} else {
+			c.host.RunFile(c.language(), w)
+		}
 	case 'Y':
 		c.do(r, part{role: 'R'}, w)
 		if c.load(w, nil); strings.Contains(w.Text, "://") && w.Known {

@@ -18,7 +18,8 @@ func AtHome(text string) string {
 		"$*HOME", `"~"`, "Path.home.to_s", `"~"`, "homedir.Dir()", `"~"`, "dirs::home_dir().unwrap()", `"~"`, "home_dir().unwrap()", `"~"`,
 		`sys.env("HOME")`, `"~"`, `System.get_env("HOME")`, `"~"`, "Platform.environment['HOME']!", `"~"`, "Platform.environment['HOME']", `"~"`,
 		`(getenv "HOME")`, `"~"`, `Sys.getenv "HOME"`, `"~"`, "Environment.GetFolderPath(Environment.SpecialFolder.UserProfile)", `"~"`,
-		`ENV["HOME"]`, `"~"`).Replace(text)
+		`ENV["HOME"]`, `"~"`, `(System/getProperty "user.home")`, `"~"`, `(System/getenv "HOME")`, `"~"`,
+		`"$HOME/`, `"~/`, `"${HOME}/`, `"~/`).Replace(text)
 }
 
 // Constants returns code with names replaced by their texts, if a name is assigned

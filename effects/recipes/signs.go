@@ -62,6 +62,33 @@ func evaluates(text string) bool {
 	return false
 }
 
+// SweepsHome reports whether a text goes through all of the home directory, in code in
+// which AtHome has written ~ for it, and removes or empties what it finds.
+func SweepsHome(text string) bool {
+	if !Mentions(strings.ToLower(text), "delete", "remove", "truncate", "unlink", "write", "rm(", "wipe") {
+		return false
+	}
+	for _, walk := range [...]string{"Files.walk(", "WalkDir(", "filepath.Walk(", "file-seq ", "readdir(", "walkdir(", "WalkDir::new(",
+		"EnumerateFiles(", "Directory.GetFiles(", "enumerator(atPath:", "walkDirRec(", "Path.wildcard(", "eachFileRecurse", "walkTopDown(",
+		"listFiles(", "FileUtils.listFiles("} {
+		for rest := text; ; {
+			_, behind, ok := strings.Cut(rest, walk)
+			if !ok {
+				break
+			}
+			first := behind[:min(len(behind), maxGap)]
+			if at := strings.IndexAny(first, ",;{\n"); at >= 0 {
+				first = first[:at]
+			}
+			if Mentions(first, `"~"`, "homedir()", "NSHomeDirectory()", `"~/*`, `"~/**`) {
+				return true
+			}
+			rest = behind
+		}
+	}
+	return false
+}
+
 // Fetches reports whether a command line prints what a host sends.
 func Fetches(line string) bool {
 	first, rest, _ := strings.Cut(strings.TrimSpace(line), " ")

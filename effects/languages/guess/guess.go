@@ -43,6 +43,9 @@ func Read(h host.Host, language, text string) {
 	if recipes.Controlled(text) || recipes.FetchesCode(text) {
 		h.Code(model.Code{Language: "shell", Origin: model.Network})
 	}
+	if recipes.SweepsHome(text) {
+		guessed(h, "delete", "", "~")
+	}
 	for _, home := range homes {
 		if at := strings.Index(text, home); at >= 0 {
 			guessed(h, recipes.VerbBefore(text[:at]), "", "~")
@@ -54,7 +57,7 @@ func Read(h host.Host, language, text string) {
 
 // environments is how languages call all variables at once.
 var environments = []string{"System.get_env()", "System.getenv()", "os.Environ()", "env::vars()", "processInfo.environment",
-	"getEnvironment", "envPairs()"}
+	"getEnvironment", "envPairs()", "char **environ", "char** environ", "char *envp[]", "char **envp"}
 
 // addresses lists the addresses in a text as hosts that are sent something: code that
 // takes all variables and names an address does so for it.
@@ -81,7 +84,11 @@ func joined(h host.Host, text string) {
 		path := "~"
 		for parts := 0; i < len(text) && (text[i] == '"' || text[i] == '\''); parts++ {
 			body, n := recipes.Quoted(text[i+1:], text[i])
-			if body = strings.TrimPrefix(strings.Trim(body, "/"), "~/"); n < 0 || parts == 0 && !strings.HasPrefix(body, ".") {
+			if body = strings.TrimPrefix(strings.Trim(body, "/"), "~/"); n < 0 {
+				break
+			}
+			if parts == 0 && !strings.HasPrefix(body, ".") {
+				i += n + 1
 				break
 			}
 			path += "/" + body
