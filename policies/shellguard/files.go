@@ -122,7 +122,8 @@ func (j *judge) gone(f *effects.File) {
 // in a home directory outside of the project: ~/**/*.docx.
 func (j *judge) documents(p effects.Path) bool {
 	if !p.Glob || paths.Within(p.Abs, j.ground.Project) || j.ground.Scratch(p) ||
-		!slices.ContainsFunc(j.ground.Homes(), func(home string) bool { return paths.Within(p.Abs, home) }) {
+		!slices.ContainsFunc(j.ground.Homes(), func(home string) bool { return paths.Within(p.Abs, home) }) &&
+			!strings.HasPrefix(strings.ToLower(p.Abs), `c:\users\`) {
 		return false
 	}
 	switch strings.ToLower(path.Ext(p.Abs)) {
@@ -241,6 +242,11 @@ func (j *judge) written(f *effects.File) {
 	if !p.Known() {
 		if text := strings.Trim(p.Text, `"`); startsPython(text) || strings.HasPrefix(strings.ToLower(text), "$profile") {
 			j.add("shell_startup", text) // of Python, of PowerShell
+		}
+		if !f.Append && f.Run >= 0 && slices.ContainsFunc(j.searched(f.Run), func(s *effects.File) bool {
+			return s.Tree && j.ground.HomeOf(s.Path) >= paths.All
+		}) {
+			j.sweeps(f)
 		}
 		return
 	}

@@ -24,10 +24,12 @@ func (j *judge) variables(n *model.Net) {
 		if i > 0 {
 			switch args[i-1].Text {
 			case "-H", "--header", "-u", "--user", "--oauth2-bearer", "-b", "--cookie", "--password", "--token", "--api-key", "-p":
+				j.logsInElsewhere(&a, n)
 				continue
 			}
 		}
 		if strings.HasPrefix(a.Text, "-H") || strings.HasPrefix(a.Text, "--header") || strings.HasPrefix(a.Text, "-u") {
+			j.logsInElsewhere(&a, n)
 			continue
 		}
 		for _, name := range secretsIn(withoutAddress(n, withoutHost(withoutUser(a.Text)))) {
@@ -122,6 +124,20 @@ func withoutAddress(n *model.Net, text string) string {
 		}
 	}
 	return text
+}
+
+// logsInElsewhere judges a login at a host with the token for another one: that of gh
+// is for GitHub.
+func (j *judge) logsInElsewhere(a *effects.Word, n *model.Net) {
+	for run := a.Uses.From; run < a.Uses.To; run++ {
+		w := programs.Parse(&j.set.Runs[run])
+		if j.set.Runs[run].Program == "gh" && j.reveals(run) && !w.Has("hostname", "h") && n.Host != "" &&
+			!slices.ContainsFunc([]string{"github.com", "ghcr.io", "githubusercontent.com", "githubcopilot.com"}, func(own string) bool {
+				return n.Host == own || strings.HasSuffix(n.Host, "."+own)
+			}) {
+			j.add("exfiltration", j.line(run)+" → "+n.Host)
+		}
+	}
 }
 
 // secretsIn are the variables of a text that hold secrets by their names.
