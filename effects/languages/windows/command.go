@@ -370,7 +370,7 @@ func (r *reader) path(w model.Word) model.Word {
 	case strings.HasPrefix(t, `.\`), strings.HasPrefix(t, `..\`), home != "" && home[0] == '/' &&
 		(strings.HasPrefix(t, home+`\`) || strings.HasPrefix(t, home+"/")):
 		w.Text = slashes(r.h.Dir().Abs, t)
-	case home != "" && home[0] == '/' && strings.Contains(t, "@"+home+`\`): // f=@$HOME\x
+	case home != "" && home[0] == '/' && strings.Contains(t, "@"+home) && strings.Contains(t, `\`): // f=@$HOME\x
 		at := strings.Index(t, "@"+home)
 		w.Text = t[:at] + slashes(home, t[at:])
 	case len(t) > 1 && t[0] == '\\' && isName(t[1]):
