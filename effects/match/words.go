@@ -138,7 +138,7 @@ func (w Words) has(want string) bool {
 			operands = true
 		}
 	}
-	return w.verb(want)
+	return w.verb(want) || len(want) == 2 && want[0] == '-' && w.Run != nil && read.attached(want[1])
 }
 
 // resource reports whether a word is a kind of thing in a cluster, and a text names it
@@ -192,6 +192,11 @@ func (r *reading) is() *programs.Places {
 		r.places, r.done = programs.PlacesOf(r.run), true
 	}
 	return &r.places
+}
+
+// attached reports whether a letter is given with a value: -XDELETE.
+func (r *reading) attached(letter byte) bool {
+	return slices.ContainsFunc(r.is().Options(), func(g programs.Given) bool { return g.Letter == letter && g.Has && !g.Unlisted })
 }
 
 // misplaced reports whether an argument only looks like an option of the program.

@@ -139,10 +139,12 @@ func (r Run) Replaced() bool {
 		switch a.Name {
 		case "PATH", "SHELL", "IFS", "BASH_ENV", "ENV", "ZDOTDIR", "PYTHONPATH", "PYTHONHOME", "PYTHONSTARTUP", "NODE_OPTIONS", "NODE_PATH",
 			"PERL5LIB", "PERL5OPT", "PERLLIB", "RUBYLIB", "RUBYOPT", "JAVA_TOOL_OPTIONS", "_JAVA_OPTIONS", "JDK_JAVA_OPTIONS", "GOFLAGS",
-			"RUSTC", "RUSTC_WRAPPER", "MAKEFILES", "MAKEFLAGS", "GIT_EXEC_PATH", "GIT_DIR", "GIT_CONFIG", "GCONV_PATH":
+			"RUSTC", "RUSTC_WRAPPER", "MAKEFILES", "MAKEFLAGS", "GIT_EXEC_PATH", "GIT_DIR", "GIT_CONFIG", "GCONV_PATH",
+			"HOME", "USERPROFILE", "XDG_CONFIG_HOME", "TF_CLI_CONFIG_FILE", "DOCKER_CONFIG", "CARGO_HOME", "GOENV", "AWS_CONFIG_FILE",
+			"PYTEST_ADDOPTS", "PYTEST_PLUGINS", "PIP_CONFIG_FILE":
 			return true
 		}
-		return strings.HasPrefix(a.Name, "GIT_CONFIG_") ||
+		return strings.HasPrefix(a.Name, "GIT_CONFIG_") || strings.HasPrefix(strings.ToLower(a.Name), "npm_config_") ||
 			strings.HasPrefix(a.Name, "LD_") || strings.HasPrefix(a.Name, "DYLD_") || strings.HasPrefix(a.Name, "BASH_FUNC_")
 	})
 }

@@ -6,6 +6,8 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/trammel-dev/trammel"
+	"github.com/trammel-dev/trammel/effects/match"
 	"github.com/trammel-dev/trammel/internal/expression"
 )
 
@@ -22,9 +24,28 @@ type named struct {
 	lists   bool // lists
 	past    bool // what the session has done before
 
-	onProgram, onArgs, onPath bool     // what the expression compares as text
-	onLine                    bool     // it looks at a part of the command line, and not all of it
-	values, parts             []string // the options whose values it asks for, and those of which it looks at a part
+	onProgram, onArgs, onPath bool       // what the expression compares as text
+	onLine                    bool       // it looks at a part of the command line, and not all of it
+	onRuns                    bool       // it asks whether a program runs
+	asked                     match.Spec // the files and hosts that it asks for
+	values, parts             []string   // the options whose values it asks for, and those of which it looks at a part
+}
+
+// asks notes a question about effects, which is then all that an allow rule covers.
+func (n *named) asks(node *expression.Node) {
+	kinds := map[string][]trammel.ActionKind{"reads": {trammel.ReadAction, trammel.SearchAction},
+		"writes": {trammel.WriteAction, trammel.EditAction}, "deletes": {trammel.DeleteAction}, "talks_to": {trammel.FetchAction}}[node.Text]
+	n.onRuns = n.onRuns || node.Text == "runs"
+	n.asked.Actions = append(n.asked.Actions, kinds...)
+	for i := range node.Kids {
+		switch {
+		case kinds == nil:
+		case node.Text == "talks_to":
+			n.asked.To = append(n.asked.To, node.Kids[i].Text)
+		default:
+			n.asked.Paths = append(n.asked.Paths, node.Kids[i].Text)
+		}
+	}
 }
 
 // load reads the expression at a place of the declaration.
@@ -68,7 +89,10 @@ func (n *named) see(node *expression.Node) {
 	case "commands", "effects":
 		n.effects, n.lists = true, true
 	default:
-		n.effects = n.effects || node.Op == expression.Ask
+		if node.Op == expression.Ask {
+			n.effects = true
+			n.asks(node)
+		}
 	}
 }
 

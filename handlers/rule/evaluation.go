@@ -99,15 +99,15 @@ func (e *evaluation) forAll(first match.Hit) (match.Hit, bool, error) {
 		}
 		return first, true, nil
 	}
+	if covers, err := e.coversAsked(); err != nil || !covers {
+		return first, false, err
+	}
 	if !e.prefilter.Each && len(e.prefilter.Programs) == 0 {
 		sole, err := e.forLine()
 		return first, sole, err
 	}
 	set := effects.Of(e.ev)
-	for range match.Unread(set) {
-		return first, false, nil
-	}
-	if redirected(set) {
+	if !readable(set) {
 		return first, false, nil
 	}
 	done := match.Carriers(set)
@@ -134,41 +134,57 @@ func (e *evaluation) sole(h match.Hit) bool {
 	return err == nil && !w.Several(false, when.values...) && !w.Several(true, when.parts...)
 }
 
-// forLine makes sure that a rule about a part of the command line allows only one
-// command: what begins with npm test may go on with another one.
+// coversAsked makes sure that a rule whose condition is about effects allows nothing of
+// which that is not known, and no files and hosts but those that it asks for.
+func (e *evaluation) coversAsked() (bool, error) {
+	if e.config.When == "" {
+		return true, nil
+	}
+	when, err := e.when()
+	if err != nil || !when.effects {
+		return err == nil, err
+	}
+	for range match.Unread(effects.Of(e.ev)) {
+		return false, nil
+	}
+	if when.lists && !readable(effects.Of(e.ev)) {
+		return false, nil
+	}
+	return !when.asked.About() || match.Covered(when.asked).Holds(e.ev), nil
+}
+
+// forLine makes sure that a rule about a program that runs, or about a part of the command
+// line, allows only one command: what begins with npm test may go on with another one.
 func (e *evaluation) forLine() (bool, error) {
 	if e.config.When == "" {
 		return true, nil
 	}
 	when, err := e.when()
-	if err != nil || !when.onLine {
+	if err != nil || !when.onLine && !when.onRuns {
 		return err == nil, err
 	}
 	set := effects.Of(e.ev)
-	for range match.Unread(set) {
-		return false, nil
-	}
-	if redirected(set) {
-		return false, nil
-	}
-	first := -1
+	sole := -1
 	for i := range set.Runs {
 		switch r := &set.Runs[i]; {
 		case r.By >= 0:
-		case first >= 0 || !match.AsNamed(e.ev, i, []string{r.Path}):
+		case sole >= 0 || !match.AsNamed(e.ev, i, []string{r.Path}):
 			return false, nil
 		default:
-			first = i
+			sole = i
 		}
 	}
-	return true, nil
+	return readable(set), nil
 }
 
-// redirected reports whether the shell itself sends output somewhere, or a variable makes
-// a program another one.
-func redirected(set *effects.Set) bool {
-	return slices.ContainsFunc(set.Files, func(f effects.File) bool { return f.Shell }) ||
-		slices.ContainsFunc(set.Nets, func(n model.Net) bool { return n.Shell }) || slices.ContainsFunc(set.Runs, model.Run.Replaced)
+// readable reports whether all is known that a command line does, and the shell itself does
+// nothing: it sends no output somewhere, and no variable makes a program another one.
+func readable(set *effects.Set) bool {
+	for range match.Unread(set) {
+		return false
+	}
+	return !slices.ContainsFunc(set.Files, func(f effects.File) bool { return f.Shell }) &&
+		!slices.ContainsFunc(set.Nets, func(n model.Net) bool { return n.Shell }) && !slices.ContainsFunc(set.Runs, model.Run.Replaced)
 }
 
 func (e *evaluation) words(h match.Hit, loose bool) match.Words { return match.WordsOf(e.ev, h, loose) }
