@@ -3,34 +3,57 @@ package main
 import (
 	"maps"
 	"regexp"
+	"slices"
 	"strings"
 	"testing"
 
 	"github.com/spf13/cobra"
+	"mvdan.cc/sh/v3/expand"
+	"mvdan.cc/sh/v3/syntax"
 )
 
-var quotedText = regexp.MustCompile(`"[^"]*"|'[^']*'`)
+// callsIn are the arguments of each call of Trammel in a line of shell.
+func callsIn(t *testing.T, line string) (calls [][]string) {
+	file, err := syntax.NewParser().Parse(strings.NewReader(line), "")
+	if err != nil {
+		t.Errorf("%s: %v", line, err)
+		return nil
+	}
+	syntax.Walk(file, func(n syntax.Node) bool {
+		call, ok := n.(*syntax.CallExpr)
+		if !ok {
+			return true
+		}
+		words, err := expand.Fields(&expand.Config{Env: expand.FuncEnviron(func(string) string { return "VALUE" })}, call.Args...)
+		if err != nil {
+			t.Errorf("%s: %v", line, err)
+		}
+		if i := slices.Index(words, "trammel"); i >= 0 {
+			calls = append(calls, words[i+1:])
+		}
+		return true
+	})
+	return calls
+}
 
-// checkExamples wants an example of a command, and of each the flags that it has.
+// checkExamples wants an example of a command, and that each one is a valid
+// call: the flags exist and take these values, and the arguments are as many as
+// expected.
 func checkExamples(t *testing.T, cmd *cobra.Command) {
 	shown := false
 	for line := range strings.Lines(cmd.Example) {
-		_, line, ours := strings.Cut(strings.TrimSpace(line), "trammel ")
-		if !ours {
-			continue
-		}
-		shown = shown || strings.HasPrefix("trammel "+line, cmd.CommandPath())
-		line, _, _ = strings.Cut(line, " -- ")
-		words := strings.Fields(quotedText.ReplaceAllString(line, "TEXT"))
-		of, _, err := root().Find(words)
-		if err != nil {
-			t.Errorf("%s: the example %q: %v", cmd.CommandPath(), line, err)
-			continue
-		}
-		for _, word := range words {
-			name, _, _ := strings.Cut(strings.TrimPrefix(word, "--"), "=")
-			if strings.HasPrefix(word, "--") && of.Flag(name) == nil && of.InheritedFlags().Lookup(name) == nil {
-				t.Errorf("%s: the example %q has the flag --%s, which does not exist", cmd.CommandPath(), line, name)
+		line = strings.TrimSpace(line)
+		for _, words := range callsIn(t, line) {
+			of, words, err := root().Find(words)
+			if err == nil {
+				shown = shown || strings.HasPrefix(of.CommandPath()+" ", cmd.CommandPath()+" ")
+				err = of.ParseFlags(words)
+			}
+			if err == nil && !of.HasSubCommands() {
+				err = of.ValidateArgs(of.Flags().Args())
+			}
+			if err != nil {
+				t.Errorf("%s: the example %q: %v", cmd.CommandPath(), line, err)
 			}
 		}
 	}
