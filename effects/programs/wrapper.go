@@ -1,6 +1,7 @@
 package programs
 
 import (
+	"path"
 	"strings"
 
 	"github.com/trammel-dev/trammel/effects/model"
@@ -228,7 +229,7 @@ func Waits(words []string) bool {
 func Interactive(r *model.Run) bool {
 	row, _ := Lookup(r.Program)
 	row, args := row.inner(r.Args)
-	if !row.has("tty") || r.Input != nil || r.From >= 0 || r.Fed {
+	if !row.has("tty") || path.Ext(r.Program) == ".sh" && path.Ext(row.Name) != ".sh" || r.Input != nil || r.From >= 0 || r.Fed {
 		return false
 	}
 	a := row.Parse(args)
