@@ -73,7 +73,7 @@ var systemTrees = [...]string{
 	"/var/lib/prometheus", "/var/opt/mssql",
 	"/Applications", "/Library", "/Network",
 	"/System", "/Users", "/Volumes", "/cores", "/private", "/private/etc", "/private/tmp", "/private/var", "/opt/homebrew",
-	"/System/Library", "c:", "c:/windows",
+	"/System/Library", "/System/Volumes", "/System/Volumes/Data", "/System/Volumes/Data/Users", "c:", "c:/windows",
 	"c:/windows/system32", "c:/users", "c:/programdata", "c:/program_files", "c:/program_files_(x86)", "c:/boot",
 }
 

@@ -69,7 +69,15 @@ func (j *judge) lasts(p effects.Path) bool {
 			return true
 		}
 	}
-	return strings.Contains(strings.ToLower(p.Abs), `\start menu\programs\startup\`)
+	lower := strings.ToLower(strings.ReplaceAll(p.Abs, `\`, "/"))
+	for _, part := range [...]string{"/start menu/programs/startup/", "/windows/system32/tasks/", "/system32/grouppolicy/machine/scripts/",
+		"/system32/grouppolicy/user/scripts/", "/microsoft/word/startup/", "/microsoft/excel/xlstart/", "/microsoft/outlook/vbaproject.otm",
+		"/system32/wbem/autorecover/"} {
+		if strings.Contains(lower, part) && !paths.Within(p.Abs, j.ground.Project) {
+			return true
+		}
+	}
+	return false
 }
 
 // serviceFile reports whether a file is the unit of a service of the machine.

@@ -198,13 +198,24 @@ func (r *reader) own(name string, items []item, in value) (out value, done bool)
 	case "new-object", "out-null", "out-string", "select-object", "sort-object", "convertfrom-json", "convertto-json", "get-unique",
 		"format-table", "format-list", "convertto-csv", "convertto-xml", "convertto-html", "out-host", "out-default":
 		if name == "new-object" {
-			if len(items) > 1 {
+			if r.connects(joined(items)); len(items) > 1 {
 				given := r.expression(items[2:], value{})
 				r.made(items[1].text, given.all())
 			}
 			return value{text: joined(items)}, true
 		}
 		return in, true
+	case "invoke-cimmethod": // -Arguments @{CommandLine = '…'}
+		plain := items[:0:0]
+		for n := range items {
+			raw := items[n].raw
+			if !items[n].block {
+				plain = append(plain, items[n])
+			} else if _, line, ok := strings.Cut(raw[min(len(raw), max(0, strings.Index(strings.ToLower(raw), "commandline"))):], "="); ok {
+				r.line(known(strings.Trim(line, " '\"")))
+			}
+		}
+		return r.start(name, plain, in), true
 	case "sal", "set-alias", "new-alias", "nal":
 		r.h.Doubt("code", joined(items))
 		return value{}, true
@@ -370,6 +381,9 @@ func (r *reader) result(name string, words []model.Word, in value) value {
 	switch name {
 	case "get-childitem", "ls", "dir", "get-item", "resolve-path":
 		return value{paths: r.listing(name, words[1:])}
+	case "get-psreadlineoption": // .HistorySavePath
+		history := r.environment("appdata", "").text + `\Microsoft\Windows\PowerShell\PSReadLine\ConsoleHost_history.txt`
+		return value{paths: []model.Word{r.path(model.Word{Text: history, Known: true})}}
 	case "invoke-webrequest", "invoke-restmethod", "curl", "wget":
 		return value{network: true}
 	}
@@ -378,19 +392,20 @@ func (r *reader) result(name string, words []model.Word, in value) value {
 
 // listing are the files that Get-ChildItem lists.
 func (r *reader) listing(name string, args []model.Word) (out []model.Word) {
-	filter, deep := "*", false
+	var filters []string
+	deep := false
 	var dirs []model.Word
 	for n := 0; n < len(args); n++ {
 		t := strings.ToLower(args[n].Text)
 		switch {
 		case len(t) > 1 && t[0] == '-' && n+1 < len(args) && (strings.HasPrefix("-filter", t) && t != "-f" || strings.HasPrefix("-include", t)):
 			n++
-			filter = args[n].Text
+			filters = append(filters, args[n].Text)
 		case len(t) > 2 && t[0] == '-' && n+1 < len(args) && (strings.HasPrefix("-exclude", t) || strings.HasPrefix("-depth", t) ||
 			strings.HasPrefix("-erroraction", t) || t == "-ea" || strings.HasPrefix("-attributes", t)):
 			n++
-		case t == "" || t[0] == '-':
-			deep = deep || len(t) > 1 && (strings.HasPrefix("-recurse", t) || t == "-s")
+		case t == "" || t[0] == '-' || name == "dir" && len(t) == 2 && t[0] == '/':
+			deep = deep || len(t) > 1 && (strings.HasPrefix("-recurse", t) || t == "-s" || t == "/s")
 		default:
 			dirs = append(dirs, args[n])
 		}
@@ -398,19 +413,24 @@ func (r *reader) listing(name string, args []model.Word) (out []model.Word) {
 	if len(dirs) == 0 {
 		dirs = []model.Word{{Text: ".", Known: true}}
 	}
+	if len(filters) == 0 {
+		filters = []string{"*"}
+	}
 	for _, w := range dirs {
-		if name != "get-item" && name != "resolve-path" && !w.Glob && w.Known {
-			separator := "/"
-			if strings.Contains(w.Text, `:\`) {
-				separator = `\`
-			}
-			below := filter
-			if deep {
-				below = strings.TrimSuffix("**"+separator+filter, separator+"*")
-			}
-			w.Text, w.Glob = strings.TrimRight(w.Text, `\/`)+separator+below, true
+		if name == "get-item" || name == "resolve-path" || w.Glob || !w.Known {
+			out = append(out, w)
+			continue
 		}
-		out = append(out, w)
+		separator := "/"
+		if strings.Contains(w.Text, `:\`) {
+			separator = `\`
+		}
+		for _, filter := range filters {
+			if deep {
+				filter = strings.TrimSuffix("**"+separator+filter, separator+"*")
+			}
+			out = append(out, model.Word{Text: strings.TrimRight(w.Text, `\/`) + separator + filter, Known: true, Glob: true})
+		}
 	}
 	return out
 }

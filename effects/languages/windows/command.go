@@ -222,12 +222,15 @@ func (r *reader) loop(items []item) []item {
 			continue
 		}
 		inner = strings.TrimSuffix(inner, ")")
+		each := r.each(inner)
 		if strings.EqualFold(items[1].text, "/f") {
-			r.script(strings.Trim(inner, "'`"), value{})
+			if listed := r.script(strings.Trim(inner, "'`"), value{}); len(listed.paths) > 0 {
+				each = listed.paths
+			}
 		}
 		for i := range body {
 			if body[i].text == items[n].text {
-				body[i].value = value{text: items[n].text, paths: r.each(inner)}
+				body[i].value = value{text: items[n].text, paths: each}
 			}
 		}
 	}

@@ -126,8 +126,10 @@ func (r *reader) method(name string, on value, args []value) value {
 	isType := strings.HasPrefix(on.text, "[")
 	switch name {
 	case "delete":
-		if isType && len(args) > 0 {
+		if isType && len(args) > 0 && len(args[0].paths) == 0 {
 			file(model.Delete, arg(0), len(args) > 1)
+		} else if isType && len(args) > 0 { // $_.FullName
+			on.paths = args[0].paths
 		}
 		for _, w := range on.paths {
 			file(model.Delete, w, true)
@@ -169,9 +171,11 @@ func (r *reader) method(name string, on value, args []value) value {
 			file(model.Read, arg(len(args)-1), false)
 		}
 	case "new":
+		r.connects(on.text)
 		r.made(strings.Trim(on.text, "[]"), args)
 		return value{text: on.text}
 	case "tcpclient", "udpclient", "smtpclient": // New-Object Net.Sockets.TcpClient(…)
+		r.connects(name)
 		r.dial(args)
 	case "connect", "connectasync", "beginconnect":
 		r.dial(args)
@@ -216,12 +220,17 @@ func (r *reader) method(name string, on value, args []value) value {
 		r.h.Env("*")
 		r.h.Start([]model.Word{{Text: "get-childitem", Known: true}, {Text: "env:", Known: true}}, languages.Start{})
 		return value{environ: "*", piped: true}
+	case "createshortcut":
+		if len(args) > 0 {
+			file(model.Write, arg(0), false)
+		}
 	case "createfromdirectory", "extracttodirectory":
 		if len(args) > 1 {
 			file(model.Read, arg(0), name == "createfromdirectory")
 			file(model.Write, arg(1), name == "extracttodirectory")
 		}
 	default:
+		r.connects(name) // New-Object Net.Sockets.TCPClient('host', 1)
 		if words := asCmdlet(name, strings.ToLower(on.text), args); words != nil {
 			r.h.Start(words, languages.Start{})
 		}
@@ -288,6 +297,14 @@ func asCmdlet(name, on string, args []value) []model.Word {
 		}
 	}
 	return nil
+}
+
+// connects notes an object that talks to a host: what is read from it comes from
+// there.
+func (r *reader) connects(kind string) {
+	kind = strings.ToLower(kind)
+	r.fetched = r.fetched || strings.Contains(kind, "tcpclient") || strings.Contains(kind, "udpclient") || strings.HasSuffix(kind, "socket") ||
+		strings.Contains(kind, "sockets.socket") || strings.Contains(kind, "clientwebsocket") || strings.Contains(kind, "tcplistener")
 }
 
 // line runs a text as a command line.
