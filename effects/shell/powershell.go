@@ -62,9 +62,7 @@ func (d *deriver) commandPrompt(run int, st *state) {
 			continue
 		}
 		line := compute.Join(args[i+1:])
-		if glued := t[1:]; glued != "" {
-			line.Text = strings.TrimSpace(glued + " " + line.Text)
-		}
+		line.Text = strings.TrimSpace(t[1:] + " " + line.Text)
 		d.windowsScript(windows.Batch, line, run, st)
 		return
 	}
@@ -72,7 +70,9 @@ func (d *deriver) commandPrompt(run int, st *state) {
 }
 
 func (d *deriver) windowsInput(language string, run int, st *state) {
-	if st.in.text != "" {
+	if st.in.network {
+		d.set.Codes = append(d.set.Codes, model.Code{Language: language, Origin: model.Network, Run: run})
+	} else if st.in.text != "" {
 		d.windowsScript(language, model.Word{Text: st.in.text, Known: st.in.known}, run, st)
 	}
 }

@@ -377,6 +377,11 @@ func (r *reader) result(name string, words []model.Word, in value) value {
 		if what := r.provided(words[1:]); what != "" {
 			return value{environ: what}
 		}
+		for _, w := range words[1:] {
+			if strings.HasPrefix(w.Text, `\\`) && len(w.Text) > 2 && w.Text[2] != '.' && w.Text[2] != '?' {
+				in.network = true // \\host\share\file
+			}
+		}
 	}
 	switch name {
 	case "get-childitem", "ls", "dir", "get-item", "resolve-path":

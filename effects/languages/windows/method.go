@@ -149,6 +149,9 @@ func (r *reader) method(name string, on value, args []value) value {
 			return out
 		case strings.Contains(lower, "win32_process") && len(args) > 0, strings.Contains(lower, "wmiclass") && len(args) > 0:
 			r.line(args[0])
+		case strings.Contains(lower, "webrequest") && len(args) > 0: // its response is what the address sends
+			r.h.URL(arg(0), false)
+			return value{network: true}
 		case isType && len(args) > 0:
 			file(model.Write, arg(0), false)
 		}
@@ -173,7 +176,7 @@ func (r *reader) method(name string, on value, args []value) value {
 	case "new":
 		r.connects(on.text)
 		r.made(strings.Trim(on.text, "[]"), args)
-		return value{text: on.text}
+		return value{text: on.text, network: len(args) > 0 && args[0].network} // a reader of what an address sends
 	case "tcpclient", "udpclient", "smtpclient": // New-Object Net.Sockets.TcpClient(…)
 		r.connects(name)
 		r.dial(args)
@@ -220,6 +223,14 @@ func (r *reader) method(name string, on value, args []value) value {
 		r.h.Env("*")
 		r.h.Start([]model.Word{{Text: "get-childitem", Known: true}, {Text: "env:", Known: true}}, languages.Start{})
 		return value{environ: "*", piped: true}
+	case "getfiles", "getdirectories", "getfilesystementries", "enumeratefiles", "enumeratedirectories", "enumeratefilesystementries":
+		if len(args) > 0 {
+			return value{paths: r.listing("get-childitem", []model.Word{arg(0)})}
+		}
+	case "executeshellcommand": // of MMC20.Application: the program, its directory, its arguments
+		if len(args) > 2 {
+			r.h.Start(append([]model.Word{args[0].word()}, split(args[2])...), languages.Start{})
+		}
 	case "createshortcut":
 		if len(args) > 0 {
 			file(model.Write, arg(0), false)
