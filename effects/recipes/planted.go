@@ -44,7 +44,7 @@ func RunBy(name string) Hands {
 		".yarnrc.yml", ".yarnrc", ".pnpmfile.cjs", "conftest.py", "setup.py", "sitecustomize.py", "usercustomize.py", "build.rs", "mise.toml",
 		".mise.toml", ".lldbinit", ".gdbinit", ".exrc", ".nvimrc", ".nvim.lua", ".vimrc", ".rprofile", ".irbrc", ".pryrc", "extconf.rb",
 		"binding.gyp", ".lintstagedrc", ".lintstagedrc.js", ".autoenv", ".env.fish", ".gitmodules", "flake.nix", "shell.nix", ".psqlrc",
-		".dir-locals.el", "tasks.json", "launch.json",
+		".dir-locals.el", "tasks.json", "launch.json", ".mcp.json", "mcp.json", "mcp_config.json",
 		"settings.json", "hooks.json", ".bazelrc", ".terraformrc", "directory.build.props", "directory.build.targets", "pyproject.toml":
 		return Unasked
 	case "makefile", "gnumakefile", "justfile", ".justfile", "procfile", "vagrantfile", "tiltfile":

@@ -108,6 +108,30 @@ func (j *judge) unwraps(d *model.Doubt) bool {
 	return false
 }
 
+// runsInput reports whether code that is not known is what a program reads from its standard input,
+// and a host has said that: curl … | python3 -c 'exec(sys.stdin.read())'.
+func (j *judge) runsInput(d *model.Doubt) bool {
+	if d.Run < 0 {
+		return false
+	}
+	r := &j.set.Runs[d.Run]
+	if programs.Language(r) == "" && !strings.HasSuffix(r.Program, "awk") && r.Program != "sed" {
+		return false
+	}
+	reads := slices.ContainsFunc(r.Args, func(a model.Word) bool {
+		text := strings.ToLower(a.Text)
+		return slices.ContainsFunc([]string{"stdin", "$<", "<>", "readfilesync(0", "io.read", "$input", "$0", "argf",
+			"gets", "&/e", "fd/0", "open(0"},
+			func(name string) bool { return strings.Contains(text, name) })
+	})
+	for from, steps := r.From, 0; reads && from >= 0 && steps < len(j.set.Runs); from, steps = j.set.Runs[from].From, steps+1 {
+		if slices.ContainsFunc(j.set.Nets, func(n model.Net) bool { return n.Run == from && !n.Own && !local(n.Host) }) {
+			return true
+		}
+	}
+	return false
+}
+
 // program reports whether a language is general-purpose.
 func program(language string) bool {
 	return !slices.Contains([]string{"sql", "awk", "sed", "jq", "redis", "mongo", "bc"}, language)

@@ -8,6 +8,7 @@ import (
 	"github.com/trammel-dev/trammel/effects"
 	"github.com/trammel-dev/trammel/effects/model"
 	"github.com/trammel-dev/trammel/effects/paths"
+	"github.com/trammel-dev/trammel/effects/programs"
 )
 
 // finding is one thing that was found.
@@ -124,6 +125,9 @@ func (j *judge) doubt(d *model.Doubt) {
 	case "code":
 		if j.unwraps(d) {
 			j.add("decoded_code", d.What)
+		}
+		if j.runsInput(d) {
+			j.remote(&model.Code{Language: programs.Language(&j.set.Runs[d.Run]), Origin: model.Network, Run: d.Run})
 		}
 		j.add("unknown_code", d.What)
 	case "program", "argument", "path", "stdin", "syntax", "past":

@@ -69,11 +69,16 @@ func (j *judge) lasts(p effects.Path) bool {
 			return true
 		}
 	}
-	lower := strings.ToLower(strings.ReplaceAll(p.Abs, `\`, "/"))
+	return startsWindows(p.Abs) && !paths.Within(p.Abs, j.ground.Project)
+}
+
+// startsWindows reports whether Windows or Office runs a file by itself, because of its folder.
+func startsWindows(name string) bool {
+	lower := strings.ToLower(strings.ReplaceAll(name, `\`, "/"))
 	for _, part := range [...]string{"/start menu/programs/startup/", "/windows/system32/tasks/", "/system32/grouppolicy/machine/scripts/",
 		"/system32/grouppolicy/user/scripts/", "/microsoft/word/startup/", "/microsoft/excel/xlstart/", "/microsoft/outlook/vbaproject.otm",
 		"/system32/wbem/autorecover/"} {
-		if strings.Contains(lower, part) && !paths.Within(p.Abs, j.ground.Project) {
+		if strings.Contains(lower, part) {
 			return true
 		}
 	}
