@@ -132,7 +132,7 @@ func (j *judge) logsInElsewhere(a *effects.Word, n *model.Net) {
 	for run := a.Uses.From; run < a.Uses.To; run++ {
 		w := programs.Parse(&j.set.Runs[run])
 		if j.set.Runs[run].Program == "gh" && j.reveals(run) && !w.Has("hostname", "h") && n.Host != "" &&
-			!slices.ContainsFunc([]string{"github.com", "ghcr.io", "githubusercontent.com", "githubcopilot.com"}, func(own string) bool {
+			!slices.ContainsFunc([]string{"github.com", "ghcr.io", "githubusercontent.com"}, func(own string) bool {
 				return n.Host == own || strings.HasSuffix(n.Host, "."+own)
 			}) {
 			j.add("exfiltration", j.line(run)+" → "+n.Host)

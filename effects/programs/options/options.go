@@ -53,7 +53,7 @@ func StyleOf(words string) Style {
 // Place is a path as the program reads it: commands of Windows and PowerShell take a
 // backslash for a slash on every system.
 func (s Style) Place(w model.Word) model.Word {
-	if (s.Fold || s.Win) && strings.IndexByte(w.Text, '\\') >= 0 {
+	if (s.Fold || s.Win) && strings.IndexByte(w.Text, '\\') >= 0 && !strings.HasPrefix(w.Text, `\\`) { // that is another machine
 		w.Text = strings.ReplaceAll(w.Text, `\`, "/")
 	}
 	return w
