@@ -113,6 +113,9 @@ func (w *walker) readFile(name value) value {
 	if name.kind == textValue && (strings.HasPrefix(name.text, "http://") || strings.HasPrefix(name.text, "https://")) {
 		return w.visit(name, false) // pd.read_csv
 	}
+	if has(w.lang.stdin, name.text) && (name.kind == numberValue || name.kind == textValue) {
+		name = value{kind: textValue, text: "/dev/stdin"}
+	}
 	w.file(model.File{Op: model.Read}, name)
 	if name.plain() {
 		return value{kind: contentValue, text: name.text}
@@ -139,7 +142,7 @@ func (w *walker) shell(v value) {
 	switch {
 	case v.kind == listValue && len(v.list) > 0:
 		w.start(v, &arguments{})
-	case v.kind == anyValue:
+	case v.kind == anyValue && len(v.list) > 0:
 		for i, one := range v.list {
 			if i == maxChoice || v.more {
 				w.doubtCode(v.src)
@@ -233,7 +236,7 @@ func (w *walker) eval(v value) {
 		w.Run(w.lang.name, w.Input())
 	case v.kind == contentValue:
 		w.RunFile(w.lang.name, word(v.text))
-	case v.kind == anyValue && len(v.list) <= maxChoice && !v.more:
+	case v.kind == anyValue && len(v.list) > 0 && len(v.list) <= maxChoice && !v.more:
 		for _, one := range v.list {
 			w.eval(one)
 		}

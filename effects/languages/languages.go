@@ -81,6 +81,7 @@ type Language struct {
 	values    string  // names that stand for a text, or for the environment: os.sep:/ os.environ:env
 	scopes    string  // names of what holds all names
 	arguments string  // where the program's arguments are; with a name in front of them if it has a dot or a $
+	stdin     string  // files that are the standard input
 	implicit  string  // functions that without arguments are about $_
 	loop      func(w *walker)
 	imports   func(w *walker)

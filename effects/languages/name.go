@@ -131,7 +131,7 @@ func (w *walker) postfix(v value) value {
 			v = value{}
 		case v.kind == nameValue && w.bareCall(v, t):
 			v = w.invoke(v, w.bareArgs())
-		case v.kind == nameValue && has(w.lang.implicit, v.ref):
+		case v.kind == nameValue && has(w.lang.implicit, v.ref) && !t.is("{"):
 			v = w.invoke(v, arguments{list: []value{w.self}})
 		default:
 			return w.settled(v)

@@ -17,6 +17,7 @@ var nodeCalls string
 
 var node = Language{
 	name:      "node",
+	stdin:     " 0 ",
 	comments:  "//",
 	blocks:    "/* */",
 	marks:     "...",

@@ -36,7 +36,7 @@ var perl = Language{
 	keywords:    " for:loop foreach:loop sub:function use:use no:use package:package ",
 	values:      " ENV:env __FILE__:unknown ",
 	arguments:   "@ARGV",
-	implicit:    " unlink rmdir ",
+	implicit:    " unlink rmdir eval ",
 	loop:        perlLoop,
 	lookup:      perlLookup,
 	canonical:   func(ref string) string { return strings.TrimPrefix(ref, "CORE.") },

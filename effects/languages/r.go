@@ -12,6 +12,7 @@ var rCalls string
 
 var r = Language{
 	name:      "r",
+	stdin:     " stdin ",
 	comments:  "#",
 	marks:     "<-",
 	backtick:  commandToken,

@@ -95,9 +95,9 @@ func (w *walker) given(text string) {
 
 // lines are what the lines of the standard input name.
 func (w *walker) lines() value {
-	v := value{kind: listValue}
+	v := value{kind: listValue, src: "$_"}
 	for _, line := range w.Listed(word("-")) {
-		if line.Known {
+		if v.more = v.more || !line.Known; line.Known {
 			v.add(value{kind: textValue, text: line.Text, glob: line.Glob})
 		}
 	}

@@ -311,12 +311,12 @@ func (d *deriver) readLines(run int, st *state) {
 	if name == "" {
 		name = "MAPFILE"
 	}
-	if a.Has("d", "n", "O", "s", "u") { // other elements, or in other places
-		st.set(name, value{array: true, set: true, open: true})
-		return
+	if st.in.is != "" || st.in.network {
+		v.list = []model.Word{{Text: st.in.is, Uses: st.in.uses, Network: st.in.network}}
 	}
-	if st.in.is != "" {
-		v.list = []model.Word{{Text: st.in.is, Uses: st.in.uses}}
+	if a.Has("d", "n", "O", "s", "u") { // other elements, or in other places
+		st.set(name, value{array: true, set: true, open: true, list: v.list})
+		return
 	}
 	for line := range strings.Lines(st.in.text) {
 		if len(v.list) >= maxBraces {

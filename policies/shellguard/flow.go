@@ -111,17 +111,24 @@ func (j *judge) unwraps(d *model.Doubt) bool {
 // runsInput reports whether code that is not known is what a program reads from its standard input,
 // and a host has said that: curl … | python3 -c 'exec(sys.stdin.read())'.
 func (j *judge) runsInput(d *model.Doubt) bool {
-	if d.Run < 0 {
+	for run, steps := d.Run, 0; run >= 0 && steps < len(j.set.Runs); run, steps = j.set.Runs[run].By, steps+1 {
+		if j.isFed(&j.set.Runs[run], d.What) {
+			return true
+		}
+	}
+	return false
+}
+
+// isFed reports whether a host feeds an interpreter whose code reads its standard input. code is the
+// part of it that is not known.
+func (j *judge) isFed(r *effects.Run, code string) bool {
+	if programs.Language(r) == "" && !strings.HasSuffix(r.Program, "awk") && !slices.Contains([]string{"sed", "pwsh", "powershell"}, r.Program) {
 		return false
 	}
-	r := &j.set.Runs[d.Run]
-	if programs.Language(r) == "" && !strings.HasSuffix(r.Program, "awk") && r.Program != "sed" {
-		return false
-	}
-	reads := slices.ContainsFunc(r.Args, func(a model.Word) bool {
+	reads := slices.ContainsFunc(append(slices.Clip(r.Args), model.Word{Text: code}), func(a model.Word) bool {
 		text := strings.ToLower(a.Text)
 		return slices.ContainsFunc([]string{"stdin", "$<", "<>", "readfilesync(0", "io.read", "$input", "$0", "argf",
-			"gets", "&/e", "fd/0", "open(0"},
+			"gets", "&/e", "fd/0", "open(0", "$_"},
 			func(name string) bool { return strings.Contains(text, name) })
 	})
 	for from, steps := r.From, 0; reads && from >= 0 && steps < len(j.set.Runs); from, steps = j.set.Runs[from].From, steps+1 {

@@ -91,7 +91,7 @@ func ProgramName(w *model.Word) (name, path string, ok bool) {
 		base = path[strings.LastIndexByte(path, '/')+1:]
 	}
 	switch {
-	case !w.Known && (base == path || strings.ContainsAny(base, "$`") || base == ""):
+	case !w.Known && (base == path || strings.ContainsAny(base, "$`(){}") || base == ""): // the slash of $(cat /x) is not the word's
 		return "", path, false
 	case w.Glob && strings.ContainsAny(base, "*?[") && base != "[":
 		return "", path, false
