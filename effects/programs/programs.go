@@ -218,10 +218,13 @@ func (c *call) remove(tree bool, words ...Word) {
 
 // Likely returns the program that a pattern (/bin/r?) most likely means, "" if it
 // is not one that matters.
-func Likely(matches func(name string) bool) string {
+func Likely(w *Word, matches func(pattern, name string) bool) string {
+	base := w.Text[strings.LastIndexByte(w.Text, '/')+1:]
 	for _, name := range [...]string{"rm", "sh", "bash", "dd", "mv", "cp", "curl", "wget", "nc", "chmod", "chown", "python3", "python",
-		"perl", "node", "ruby", "shred", "mkfs", "find", "git", "sudo", "cat", "tee"} {
-		if matches(name) {
+		"perl", "node", "ruby", "shred", "mkfs", "find", "git", "sudo", "cat", "tee", "head", "tail", "tac", "less", "od", "xxd", "strings",
+		"base64", "tar", "zip", "scp", "ssh", "rsync", "sed", "awk", "grep", "env", "printenv", "xargs", "ncat", "socat", "php", "truncate",
+		"unlink", "openssl", "crontab", "docker", "kubectl", "systemctl", "zsh", "dash", "busybox"} {
+		if w.Known && w.Glob && matches(base, name) {
 			return name
 		}
 	}

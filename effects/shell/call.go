@@ -186,7 +186,7 @@ func (d *deriver) exports(run int, names string, st *state) {
 // doubtful starts a program whose name is unknown.
 func (d *deriver) doubtful(words []model.Word, by int, st *state, o started) {
 	w := &words[0]
-	if name := likely(w); name != "" { // /bin/r? is a pattern that matches rm
+	if name := programs.Likely(w, compute.Match); name != "" { // /bin/r? is a pattern that matches rm
 		run := d.add(model.Run{Program: name, Path: w.Text, Args: words[1:], Env: o.env, More: o.more}, by, st)
 		d.doubt("program", w.Text, run)
 		d.perform(run, st, o)
@@ -311,15 +311,6 @@ func (d *deriver) ownFiles(since int, st *state) {
 
 func fetches(nets []model.Net, run int) bool {
 	return slices.ContainsFunc(nets, func(n model.Net) bool { return n.Run == run && !n.Listens })
-}
-
-// likely returns the program that a pattern most likely matches.
-func likely(w *model.Word) string {
-	if !w.Known || !w.Glob {
-		return ""
-	}
-	base := w.Text[strings.LastIndexByte(w.Text, '/')+1:]
-	return programs.Likely(func(name string) bool { return compute.Match(base, name) })
 }
 
 // frame is a function or script that is running.

@@ -28,7 +28,7 @@ func (d *deriver) program(run int, st *state) {
 // programs. A file of the same name elsewhere is something else, unless it is a
 // link to the program or this line has put it there.
 func (c *call) installed(written string) bool {
-	if strings.IndexByte(written, '/') < 0 || paths.IsDrive(written) {
+	if strings.IndexByte(written, '/') < 0 || paths.IsDrive(written) || strings.ContainsAny(written, "*?[{") { // /???/rm may be the system's
 		return true
 	}
 	p := c.d.paths.Resolve(word(written), c.dir)

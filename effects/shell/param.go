@@ -138,8 +138,11 @@ func (x *expander) elements(p *syntax.ParamExp, items []model.Word, more bool, w
 		if s.Length != nil {
 			n, ok2 = x.d.number(s.Length, x.st)
 		}
-		if p.Index == nil && from > 0 {
+		switch {
+		case p.Index == nil && from > 0:
 			from-- // "$@" begins at 1
+		case from < 0 && !more:
+			from += len(items)
 		}
 		if !ok || !ok2 || from < 0 || n < 0 {
 			items, more = nil, true
