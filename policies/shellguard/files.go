@@ -240,9 +240,9 @@ func (j *judge) sweeping(f *effects.File) bool {
 func (j *judge) written(f *effects.File) {
 	p := f.Path
 	if !p.Known() {
-		if text := strings.Trim(p.Text, `"`); startsWindows(text) {
+		if text := strings.Trim(p.Text, `"`); paths.StartsWindows(text) {
 			j.add("persistence", text)
-		} else if startsPython(text) || strings.HasPrefix(strings.ToLower(text), "$profile") {
+		} else if paths.StartsPython(text) || strings.HasPrefix(strings.ToLower(text), "$profile") {
 			j.add("shell_startup", text) // of Python, of PowerShell
 		}
 		if !f.Append && f.Run >= 0 && slices.ContainsFunc(j.searched(f.Run), func(s *effects.File) bool {

@@ -1,7 +1,6 @@
 package shellguard
 
 import (
-	"cmp"
 	_ "embed"
 	"slices"
 	"strings"
@@ -66,7 +65,7 @@ func (j *judge) services(i int) {
 		}
 		for _, n := range effects.Hosts(j.set) {
 			if n.Own && n.Run == i {
-				j.add("exfiltration", j.line(used)+" → "+cmp.Or(n.Host, r.Program))
+				j.add("exfiltration", j.line(used)+" → "+j.goal(&n))
 			}
 		}
 	}
@@ -122,7 +121,7 @@ func (j *judge) runsInput(d *model.Doubt) bool {
 // isFed reports whether a host feeds an interpreter whose code reads its standard input. code is the
 // part of it that is not known.
 func (j *judge) isFed(r *effects.Run, code string) bool {
-	if programs.Language(r) == "" && !strings.HasSuffix(r.Program, "awk") && !slices.Contains([]string{"sed", "pwsh", "powershell"}, r.Program) {
+	if programs.Language(r) == "" && !slices.Contains([]string{"awk", "gawk", "mawk", "sed", "pwsh", "powershell"}, r.Program) {
 		return false
 	}
 	reads := slices.ContainsFunc(append(slices.Clip(r.Args), model.Word{Text: code}), func(a model.Word) bool {

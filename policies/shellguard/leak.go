@@ -15,7 +15,7 @@ import (
 func (j *judge) readsSecrets() bool {
 	for i := range j.set.Files {
 		f := &j.set.Files[i]
-		if (f.Op == effects.Read || f.Op == effects.Move || f.Op == effects.Link) && (j.secret(f) || j.packs(f) || j.private(f)) {
+		if (f.Op == effects.Read || f.Op == effects.Move || f.Op == effects.Link) && (j.secret(f) || j.withVariables(f) || j.private(f)) {
 			return true
 		}
 	}
@@ -39,23 +39,32 @@ func (j *judge) sends(n *model.Net) {
 		if f.Op != effects.Read || f.Run < 0 || !feeds[f.Run] || j.identity(f) || n.InURL && ownToken(f, n) {
 			continue
 		}
-		if j.secret(f) || j.holdsSecret(f.Path.Abs) || j.holdsDump(f.Path.Abs) || j.packs(f) || j.hasSecretBelow(f) {
-			j.add("exfiltration", where(f.Path)+" → "+n.Host)
+		if j.secret(f) || j.holdsSecret(f.Path.Abs) || j.holdsDump(f.Path.Abs) || j.packs(f) || j.hasSecretBelow(f) ||
+			j.holdsFolder(f.Path.Abs) {
+			j.add("exfiltration", where(f.Path)+" → "+j.goal(n))
 		} else if j.private(f) || j.holdsPrivate(f.Path.Abs) {
-			j.add("sends_private", where(f.Path)+" → "+n.Host)
+			j.add("sends_private", where(f.Path)+" → "+j.goal(n))
 		}
 	}
 	for run := range feeds {
 		if run != n.Run && (j.dumps(run) || j.exportsKey(run) || j.recordsLive(run)) {
-			j.add("exfiltration", j.line(run)+" → "+n.Host)
+			j.add("exfiltration", j.line(run)+" → "+j.goal(n))
 		}
 	}
 	// A token in a header is a login; a token in a pipe is sent.
 	for run, times := j.set.Runs[n.Run].From, 0; run >= 0 && times < len(j.set.Runs); run, times = j.set.Runs[run].From, times+1 {
 		if j.reveals(run) {
-			j.add("exfiltration", j.line(run)+" → "+n.Host)
+			j.add("exfiltration", j.line(run)+" → "+j.goal(n))
 		}
 	}
+}
+
+// goal is where a connection goes: its host, or the program that knows it.
+func (j *judge) goal(n *model.Net) string {
+	if n.Host == "" && n.Run >= 0 {
+		return j.set.Runs[n.Run].Program
+	}
+	return n.Host
 }
 
 // recordsLive reports whether a run records the screen, keys or the network.
@@ -67,11 +76,18 @@ func (j *judge) recordsLive(i int) bool {
 // packs reports whether a run passes on a whole folder that contains an environment
 // file: tar c . | …, croc send .
 func (j *judge) packs(f *effects.File) bool {
-	if !f.Tree || f.Run < 0 || f.Path.Abs == "" {
+	if !j.withVariables(f) {
 		return false
 	}
 	to, _ := programs.Fetches(&j.set.Runs[f.Run])
-	if to != "paste" && !slices.ContainsFunc(j.set.Runs, func(r effects.Run) bool { return r.From == f.Run }) {
+	return to == "paste" || slices.ContainsFunc(j.set.Runs, func(r effects.Run) bool { return r.From == f.Run })
+}
+
+// withVariables reports whether a run takes a whole folder that contains an environment file,
+// and does not leave it out.
+func (j *judge) withVariables(f *effects.File) bool {
+	if !f.Tree || f.Run < 0 || f.Path.Abs == "" ||
+		slices.ContainsFunc(j.set.Runs[f.Run].Args, func(a effects.Word) bool { return strings.Contains(a.Text, ".env") }) {
 		return false
 	}
 	_, err := j.at.Lstat(path.Join(f.Path.Abs, ".env"))
@@ -134,7 +150,12 @@ func (j *judge) picksSecret(pattern string) bool {
 // holdsSecret reports whether this line has put a secret into a file: a copy,
 // an archive, the output of a program that reads one.
 func (j *judge) holdsSecret(abs string) bool {
-	return j.holdsSecretFrom(abs, map[string]bool{"": true})
+	return j.holdsSecretFrom(abs, map[string]bool{"": true}, j.secret)
+}
+
+// holdsFolder reports whether this line has packed a whole folder with an environment file.
+func (j *judge) holdsFolder(abs string) bool {
+	return j.holdsSecretFrom(abs, map[string]bool{"": true}, j.withVariables)
 }
 
 // hasSecretBelow reports whether this line has put a secret somewhere below a folder:
@@ -160,14 +181,14 @@ func (j *judge) holdsDump(abs string) bool {
 
 // holdsSecretFrom follows moves back to where a file was. It visits each name once,
 // because files can be moved back and forth.
-func (j *judge) holdsSecretFrom(abs string, seen map[string]bool) bool {
+func (j *judge) holdsSecretFrom(abs string, seen map[string]bool, secret func(*effects.File) bool) bool {
 	if seen[abs] {
 		return false
 	}
 	seen[abs] = true
 	for i := range j.set.Files {
 		w := &j.set.Files[i]
-		if (w.Op == effects.Move || w.Op == effects.Link) && w.To.Abs == abs && (j.secret(w) || j.holdsSecretFrom(w.Path.Abs, seen)) {
+		if (w.Op == effects.Move || w.Op == effects.Link) && w.To.Abs == abs && (secret(w) || j.holdsSecretFrom(w.Path.Abs, seen, secret)) {
 			return true
 		}
 		if w.Op != effects.Write || w.Run < 0 || w.Path.Abs != abs {
@@ -180,7 +201,7 @@ func (j *judge) holdsSecretFrom(abs string, seen map[string]bool) bool {
 			}
 		}
 		for k := range j.set.Files {
-			if r := &j.set.Files[k]; r.Op == effects.Read && r.Run >= 0 && from[r.Run] && j.secret(r) {
+			if r := &j.set.Files[k]; r.Op == effects.Read && r.Run >= 0 && from[r.Run] && secret(r) {
 				return true
 			}
 		}

@@ -39,20 +39,20 @@ func (j *judge) variables(n *model.Net) {
 			if n.Host == "" && model.Connection(name) { // it is where the program goes
 				continue
 			}
-			j.add("sends_variable", "$"+name+" → "+n.Host)
+			j.add("sends_variable", "$"+name+" → "+j.goal(n))
 		}
 		for run := a.Uses.From; run < a.Uses.To; run++ {
 			if j.reveals(run) {
-				j.add("exfiltration", j.line(run)+" → "+n.Host)
+				j.add("exfiltration", j.line(run)+" → "+j.goal(n))
 			} else if j.printsVariable(run) { // $(echo $TOKEN | base64)
-				j.add("sends_variable", j.line(run)+" → "+n.Host)
+				j.add("sends_variable", j.line(run)+" → "+j.goal(n))
 			}
 		}
 	}
 	if from := j.set.Runs[n.Run].From; from >= 0 && (n.Sends || netcat(j.set.Runs[n.Run].Program)) && j.set.Runs[from].Data {
 		for _, a := range j.set.Runs[from].Args {
 			for _, name := range secretsIn(a.Text) {
-				j.add("sends_variable", "$"+name+" → "+n.Host)
+				j.add("sends_variable", "$"+name+" → "+j.goal(n))
 			}
 		}
 	}
@@ -135,7 +135,7 @@ func (j *judge) logsInElsewhere(a *effects.Word, n *model.Net) {
 			!slices.ContainsFunc([]string{"github.com", "ghcr.io", "githubusercontent.com"}, func(own string) bool {
 				return n.Host == own || strings.HasSuffix(n.Host, "."+own)
 			}) {
-			j.add("exfiltration", j.line(run)+" → "+n.Host)
+			j.add("exfiltration", j.line(run)+" → "+j.goal(n))
 		}
 	}
 }

@@ -13,7 +13,7 @@ import (
 // reads judges reading one file: the model sees a secret that is read. flows judges
 // where else it goes.
 func (j *judge) reads(f *effects.File) {
-	if sensor(f.Path.Abs) {
+	if paths.IsSensor(f.Path.Abs) {
 		j.add("records", where(f.Path))
 		return
 	}
@@ -27,15 +27,6 @@ func (j *judge) reads(f *effects.File) {
 		return
 	}
 	j.add("reads_secret", where(f.Path))
-}
-
-// sensor reports whether a path is a device that hears keys, or sees or hears
-// people.
-func sensor(abs string) bool {
-	name, ok := strings.CutPrefix(abs, "/dev/")
-	return ok && (strings.HasPrefix(name, "input/") || strings.HasPrefix(name, "hidraw") || strings.HasPrefix(name, "video") ||
-		strings.HasPrefix(name, "snd/pcm") || strings.HasPrefix(name, "fb") || strings.HasPrefix(name, "vcs") ||
-		name == "dsp" || name == "audio" || name == "uinput")
 }
 
 // showsVariable reports whether code prints a variable that holds a secret.

@@ -26,7 +26,7 @@ func (j *judge) shadows(f *effects.File) bool {
 		return false
 	}
 	return !slices.ContainsFunc(j.set.Files, func(from effects.File) bool {
-		return from.Run == f.Run && from.Op != effects.Write && from.Path.Known() && managed(from.Path.Abs)
+		return from.Run == f.Run && from.Op != effects.Write && from.Path.Known() && paths.IsManaged(from.Path.Abs)
 	})
 }
 
@@ -34,14 +34,3 @@ func (j *judge) shadows(f *effects.File) bool {
 const everywhere = `sudo su doas login passwd ssh scp sftp ssh-add ssh-agent git gpg sh bash zsh dash env ls cat cp mv rm ln ps top id
 	whoami kill grep sed awk find xargs tar curl wget make crontab systemctl launchctl mount dpkg apt apt-get rpm less more vi vim nano
 	ping netstat ss openssl security codesign open xdg-open date echo test which df du chmod chown man`
-
-// managed reports whether a program is where the system or a package manager puts its own.
-func managed(abs string) bool {
-	for _, dir := range [...]string{"/usr/bin/", "/bin/", "/usr/sbin/", "/sbin/", "/usr/lib/", "/opt/", "/usr/local/", "/nix/", "/snap/",
-		"/home/linuxbrew/"} {
-		if strings.HasPrefix(abs, dir) {
-			return true
-		}
-	}
-	return false
-}

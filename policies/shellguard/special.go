@@ -69,20 +69,7 @@ func (j *judge) lasts(p effects.Path) bool {
 			return true
 		}
 	}
-	return startsWindows(p.Abs) && !paths.Within(p.Abs, j.ground.Project)
-}
-
-// startsWindows reports whether Windows or Office runs a file by itself, because of its folder.
-func startsWindows(name string) bool {
-	lower := strings.ToLower(strings.ReplaceAll(name, `\`, "/"))
-	for _, part := range [...]string{"/start menu/programs/startup/", "/windows/system32/tasks/", "/system32/grouppolicy/machine/scripts/",
-		"/system32/grouppolicy/user/scripts/", "/microsoft/word/startup/", "/microsoft/excel/xlstart/", "/microsoft/outlook/vbaproject.otm",
-		"/system32/wbem/autorecover/"} {
-		if strings.Contains(lower, part) {
-			return true
-		}
-	}
-	return false
+	return paths.StartsWindows(p.Abs) && !paths.Within(p.Abs, j.ground.Project)
 }
 
 // serviceFile reports whether a file is the unit of a service of the machine.
@@ -160,7 +147,7 @@ func (j *judge) startup(abs string) bool {
 	if paths.Within(abs, j.ground.Project) && !slices.Contains(j.ground.Homes(), j.ground.Project) {
 		return false // dotfiles that somebody keeps in a project
 	}
-	if startsPython(abs) && strings.Contains(abs, "-packages/") {
+	if paths.StartsPython(abs) && strings.Contains(abs, "-packages/") {
 		return true
 	}
 	switch path.Base(abs) {
@@ -174,11 +161,6 @@ func (j *judge) startup(abs string) bool {
 	}
 	return ranAtStart(abs) || abs == "/etc/profile" || abs == "/etc/bash.bashrc" || abs == "/etc/zshrc" ||
 		abs == "/etc/environment" || abs == "/etc/zsh/zshrc"
-}
-
-// startsPython reports whether a file is one that Python runs each time it starts.
-func startsPython(name string) bool {
-	return strings.HasSuffix(name, ".pth") || strings.HasSuffix(name, "/usercustomize.py") || strings.HasSuffix(name, "/sitecustomize.py")
 }
 
 // ranAtStart reports whether a file of the user contains commands that a program

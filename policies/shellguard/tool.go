@@ -184,12 +184,12 @@ func (j *judge) toolSends(n *model.Net) {
 	}
 	for i := range j.set.Files {
 		if f := &j.set.Files[i]; f.Run < 0 && f.Op == effects.Read && j.secret(f) {
-			j.add("exfiltration", where(f.Path)+" → "+n.Host)
+			j.add("exfiltration", where(f.Path)+" → "+j.goal(n))
 		}
 	}
 	for i := range j.set.Runs {
 		if j.set.Runs[i].By < 0 && (j.dumps(i) || j.exportsKey(i)) {
-			j.add("exfiltration", j.line(i)+" → "+n.Host)
+			j.add("exfiltration", j.line(i)+" → "+j.goal(n))
 		}
 	}
 }
