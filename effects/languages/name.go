@@ -118,7 +118,8 @@ func (w *walker) postfix(v value) value {
 			v = w.bracketCall(v)
 		case t.is("[") && (!w.lang.blocksBehind && !w.lang.hashes || touches || w.last().is("->")):
 			v = w.index(v, "]")
-		case t.is("{") && w.lang.hashes && (w.last().is("->") || touches && (w.last().kind != markToken || w.last().is("}") && v.ref == "ENV")):
+		case t.is("{") && w.lang.hashes && !has(" system exec ", v.ref) && (w.last().is("->") ||
+			touches && (w.last().kind != markToken || w.last().is("}") && v.ref == "ENV")):
 			v = w.index(v, "}")
 		case (t.is("{") || t.named("do")) && w.lang.blocksBehind && w.blockHere(v, t):
 			w.blockBehind(v)
