@@ -23,6 +23,3 @@ func lookupOptions(name string) *Row {
 	_, spec := rows.Bisect(arity, name)
 	return &Row{opt: spec}
 }
-
-// Table is the text of all rows.
-func Table() string { return table }

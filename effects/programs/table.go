@@ -156,3 +156,6 @@ func cutField(body string) (field, rest string) {
 	field, rest, _ = strings.Cut(body, ";")
 	return strings.TrimSpace(field), rest
 }
+
+// Table is the text of all rows.
+func Table() string { return table }

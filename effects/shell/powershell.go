@@ -72,7 +72,8 @@ func (d *deriver) commandPrompt(run int, st *state) {
 func (d *deriver) windowsInput(language string, run int, st *state) {
 	if st.in.network {
 		d.set.Codes = append(d.set.Codes, model.Code{Language: language, Origin: model.Network, Run: run})
-	} else if st.in.text != "" {
+	}
+	if st.in.text != "" {
 		d.windowsScript(language, model.Word{Text: st.in.text, Known: st.in.known}, run, st)
 	}
 }

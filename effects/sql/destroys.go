@@ -1,6 +1,7 @@
 package sql
 
 import (
+	"iter"
 	"slices"
 	"strings"
 
@@ -11,19 +12,32 @@ import (
 // DROP, TRUNCATE, DELETE and UPDATE without a condition. Strings, quoted names
 // and comments are data. It returns the beginning of the statement.
 func Destroys(text string) (statement string, found bool) {
-	for len(text) > 0 {
-		tokens, rest := lenient(text)
-		if len(tokens) > 0 && tokens[0] == "DO" {
-			if statement, found = Destroys(block(text)); found {
-				return statement, true
-			}
-		}
+	for tokens := range statements(text) {
 		if destroying(tokens) {
 			return strings.Join(tokens[:min(len(tokens), 8)], " "), true
 		}
-		text = rest
 	}
 	return "", false
+}
+
+// statements yields the words and the text of each statement, including those in anonymous blocks.
+func statements(text string) iter.Seq2[[]string, string] {
+	return func(yield func(tokens []string, text string) bool) {
+		for len(text) > 0 {
+			tokens, rest := lenient(text)
+			if len(tokens) > 0 && tokens[0] == "DO" {
+				for inner, part := range statements(block(text)) {
+					if !yield(inner, part) {
+						return
+					}
+				}
+			}
+			if !yield(tokens, text[:len(text)-len(rest)]) {
+				return
+			}
+			text = rest
+		}
+	}
 }
 
 // block returns the statements of an anonymous block: DO $$ BEGIN … END $$,

@@ -10,21 +10,14 @@ import (
 // is not SQL, or write a file that another program will run. It returns the beginning of the
 // statement.
 func Executes(text string) (statement string, found bool) {
-	for len(text) > 0 {
-		tokens, rest := lenient(text)
-		whole := strings.ToLower(text[:len(text)-len(rest)])
-		if len(tokens) > 0 && tokens[0] == "DO" {
-			if statement, found = Executes(block(text)); found {
-				return statement, true
-			}
-		}
+	for tokens, part := range statements(text) {
+		whole := strings.ToLower(part)
 		if _, library, ok := strings.Cut("\n"+whole, "\n.load "); ok && outside(strings.Trim(strings.TrimSpace(library), `'"`)) { // of sqlite3
 			return strings.TrimSpace(whole), true
 		}
 		if executing(tokens, whole) {
 			return strings.Join(tokens[:min(len(tokens), 8)], " "), true
 		}
-		text = rest
 	}
 	return "", false
 }

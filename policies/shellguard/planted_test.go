@@ -1,6 +1,7 @@
 package shellguard
 
 import (
+	"slices"
 	"strings"
 	"testing"
 )
@@ -20,5 +21,24 @@ func TestPlantedLimits(t *testing.T) {
 	}
 	if found := g.plants("package.json", `{"scripts": {`+sends+`}}`, m); len(found) == 0 || found[0].code != "exfiltration" {
 		t.Errorf("found %v", found)
+	}
+}
+
+// Issue 12, "what is run is read": files that an editor, a package manager, make, tests or CI will
+// run are judged when they are written, and ordinary ones pass.
+func TestPlanted(t *testing.T) {
+	g, m := careful(t), shop()
+	for _, line := range lines(t, "planted.txt") {
+		want, rest, _ := strings.Cut(line, " ")
+		name, text, _ := strings.Cut(rest, " ")
+		var codes []string
+		for _, f := range g.plants("/home/ann/shop/"+name, strings.ReplaceAll(text, "␉", "\t"), m) {
+			codes = append(codes, string(f.code))
+		}
+		slices.Sort(codes)
+		got := strings.Join(slices.Compact(codes), ",")
+		if want != "-" && got != want || want == "-" && got != "" {
+			t.Errorf("%s %s\n\twant %s", got, rest, want)
+		}
 	}
 }

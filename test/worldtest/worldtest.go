@@ -1,5 +1,5 @@
-// Package worldtest is a machine on which nobody has left files: what tests say about
-// /tmp/x must not depend on whether somebody has made a directory of that name.
+// Package worldtest provides a World without leftover files, so that a test about /tmp/x
+// gives the same result whether or not that directory exists.
 package worldtest
 
 import (

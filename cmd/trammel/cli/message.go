@@ -36,7 +36,8 @@ func inWords(err error, text string) string {
 	case *jsontext.SyntacticError:
 		words = fmt.Sprintf("it is not valid JSON: at byte %d: %v", e.ByteOffset, e.Err)
 	case *json.UnmarshalTypeError:
-		words = aboutValue(kindWords[strings.Fields(e.Value)[0]], e.Type, e.Field)
+		kind, _, _ := strings.Cut(e.Value, " ") // "number 5"
+		words = aboutValue(kindWords[kind], e.Type, e.Field)
 	case *json.SyntaxError:
 		words = fmt.Sprintf("it is not valid JSON: at byte %d: %v", e.Offset, e)
 	case interface{ Unwrap() error }:
