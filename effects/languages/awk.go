@@ -15,7 +15,6 @@ var awk = Language{name: "awk", comments: "#", rawQuotes: true, backtick: comman
 func awkProgram(h Host, l *Language, text string) {
 	k := awkReader{Host: h, tokens: tokenize(l, text), vars: map[string]string{}}
 	_, k.fills = loops(k.tokens)
-	prints(k.tokens, h)
 	if cutOff(k.tokens, text) {
 		h.Doubt("size", "awk")
 	}
@@ -47,6 +46,15 @@ func (k *awkReader) token() {
 		k.prints, k.depth, k.last = false, 0, k.i+1
 	case t.named("print") || t.named("printf"):
 		k.prints, k.depth, k.last = true, 0, k.i+1
+		text := ""
+		for w, at := k.operand(k.last); w.Known; w, at = k.operand(at + 1) {
+			if text += w.Text + " "; !k.tokens[at].is(",") {
+				break
+			}
+		}
+		if text != "" {
+			k.Printed(text[:len(text)-1] + "\n")
+		}
 	case t.is("("):
 		k.depth++
 		k.last = k.i + 1

@@ -181,6 +181,7 @@ func (w *walker) unary() value {
 			v := w.operand(spread)
 			if shown && !negated && !has(" ? == != && < > eq ne ", w.tok().text) {
 				w.show(v)
+				w.shown = append(w.shown, v)
 			}
 			if negated {
 				v = value{src: v.src, net: v.net}

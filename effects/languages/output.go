@@ -2,33 +2,23 @@ package languages
 
 import "strings"
 
-// prints notes the plain texts that inline code writes to standard output, if
-// something reads it: text printed into a shell is code.
-func prints(tokens []token, h Host) {
-	var b strings.Builder
-	for i := 0; i+1 < len(tokens) && b.Len() < maxOutput; i++ {
-		if tokens[i].kind != nameToken || !has(" print printf puts say echo log write info ", tokens[i].text) {
-			continue
-		}
-		from := b.Len()
-		for i++; i < len(tokens); i++ {
-			t := &tokens[i]
-			if t.kind == textToken && t.parts == nil {
-				if b.Len() > from {
-					b.WriteByte(' ')
-				}
-				b.WriteString(strings.TrimSuffix(t.text, "%s"))
-			} else if !t.is("(") && !t.is(",") {
-				break
-			}
-		}
-		if i--; b.Len() > from {
-			b.WriteByte('\n')
+// printed adds what a call or a statement writes to standard output, as far as it is
+// known, and reports whether it is: text that is printed into a shell is code.
+func (w *walker) printed(how string, list []value) bool {
+	if how == "printf" && len(list) > 0 {
+		list = []value{sprintf(list[0], list[1:])}
+	}
+	text := ""
+	for _, v := range list {
+		if v.kind == textValue || v.kind == partValue {
+			text += " " + strings.ReplaceAll(v.text, Hole, "")
 		}
 	}
-	if b.Len() > 0 {
-		h.Printed(b.String())
+	if text == "" || !has(" print printf puts say echo log write info cat ", how) || w.out.Len() > maxOutput {
+		return false
 	}
+	w.out.WriteString(text[1:] + "\n")
+	return true
 }
 
 // loops reports whether a program starts processes, or writes, without end: in a

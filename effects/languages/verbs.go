@@ -166,6 +166,7 @@ func (w *walker) do(c *call, verb string) (value, bool) {
 		for _, v := range c.list {
 			w.show(v)
 		}
+		w.printed(c.ref[strings.LastIndexAny(c.ref, "#.:")+1:], c.list)
 	case "cd":
 		w.chdir(x(0))
 	case "signal":

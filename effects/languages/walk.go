@@ -28,6 +28,8 @@ type walker struct {
 	piped    bool              // a stream was tied to another one
 	fetched  bool              // something was fetched
 	endless  bool              // it writes in a loop without end
+	out      strings.Builder   // what it prints
+	shown    []value           // what stands behind print and the like in this statement
 	rows     map[string]string // rows of the call table that have been looked up
 	calls    map[string][]int  // where functions are called, computed on demand
 }
@@ -46,7 +48,9 @@ func walk(h Host, l *Language, text string) {
 	w.endless = writes
 	w.given(text)
 	w.program()
-	prints(w.tokens, h)
+	if w.out.Len() > 0 {
+		h.Printed(w.out.String())
+	}
 	if forks {
 		h.Bomb(text[:min(len(text), 200)])
 	}
@@ -245,10 +249,14 @@ func (w *walker) assignment() {
 	targets, ok := w.targets()
 	if !ok {
 		first := w.tok()
-		w.expr()
+		list := []value{w.expr()}
 		for w.accept(",") {
-			w.expr()
+			list = append(list, w.expr())
 		}
+		if !has(w.lang.prefixes, first.text) || !w.printed(first.text, list) {
+			w.printed("print", w.shown)
+		}
+		w.shown = nil
 		if w.assignAhead() { // to something that is no variable
 			w.i++
 			v := w.expr()

@@ -311,7 +311,9 @@ func (d *deriver) readLines(run int, st *state) {
 	if name == "" {
 		name = "MAPFILE"
 	}
-	if st.in.is != "" || st.in.network {
+	if len(st.in.places) > 0 { // mapfile -t found < <(find …)
+		v.list = st.in.places
+	} else if st.in.is != "" || st.in.network {
 		v.list = []model.Word{{Text: st.in.is, Uses: st.in.uses, Network: st.in.network}}
 	}
 	if a.Has("d", "n", "O", "s", "u") { // other elements, or in other places

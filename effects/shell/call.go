@@ -193,6 +193,7 @@ func (d *deriver) doubtful(words []model.Word, by int, st *state, o started) {
 		return
 	}
 	run := d.add(model.Run{Path: w.Text, Args: words[1:], Env: o.env, More: true}, by, st)
+	d.set.Runs[run].Uses = append(d.set.Runs[run].Uses, d.usesOf(words[:1], nil, model.Span{})...)
 	if w.Network {
 		d.set.Codes = append(d.set.Codes, model.Code{Language: "shell", Origin: model.Network, Run: run})
 	}

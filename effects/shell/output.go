@@ -2,7 +2,6 @@ package shell
 
 import (
 	"encoding/base64"
-	"slices"
 	"strings"
 	"unicode/utf8"
 
@@ -41,16 +40,12 @@ func (d *deriver) writes(run int, st *state) stream {
 		return set(text, ok && sure)
 	}
 	switch r.Program {
-	case "echo":
-		text, ok := compute.Echo(r.Args)
-		out.network = compute.AnyNetwork(r.Args)
-		return set(text, ok)
-	case "printf":
-		out.network = compute.AnyNetwork(r.Args)
-		text, ok := compute.Printf(r.Args)
-		return set(text, ok)
-	case "print":
-		text, ok := compute.Echo(r.Args)
+	case "echo", "printf", "print":
+		text, ok := compute.Printed(r.Program, r.Args)
+		out.network, out.places = compute.AnyNetwork(r.Args), compute.Patterns(r.Program, r.Args)
+		if len(out.places) > 0 {
+			return out
+		}
 		return set(text, ok)
 	case "yes":
 		text, _ := compute.Echo(r.Args)
@@ -104,13 +99,13 @@ func (d *deriver) filtered(run int, in, out stream, set func(string, bool) strea
 	case "rev":
 		return filter(func(s string) (string, bool) { return compute.EachLine(s, compute.Reverse), true })
 	case "tac":
-		return filter(func(s string) (string, bool) {
-			lines := strings.SplitAfter(s, "\n")
-			slices.Reverse(lines)
-			return strings.Join(lines, ""), true
-		})
+		return filter(func(s string) (string, bool) { return compute.LinesFromEnd(s), true })
 	case "tr":
-		return filter(func(s string) (string, bool) { return compute.Tr(r.Args, s) })
+		out = filter(func(s string) (string, bool) { return compute.Tr(r.Args, s) })
+		if len(r.Args) > 1 && r.Args[0].Text == `\n` { // it only separates the lines in another way
+			out.places = in.places
+		}
+		return out
 	case "base64", "basenc":
 		return d.decoded(r, filter)
 	case "openssl":

@@ -9,6 +9,7 @@ import (
 	"github.com/trammel-dev/trammel/effects/model"
 	"github.com/trammel-dev/trammel/effects/paths"
 	"github.com/trammel-dev/trammel/effects/programs"
+	"github.com/trammel-dev/trammel/policies/shellguard/encoded"
 )
 
 // flows judges data that goes to the network, and code that comes from it.
@@ -18,7 +19,7 @@ func (j *judge) flows() {
 		switch {
 		case c.Origin == model.Network && program(c.Language):
 			j.remote(c)
-		case c.Origin == model.Piped && program(c.Language) && j.decoded(c.Run):
+		case program(c.Language) && encoded.Code(j.set, c):
 			j.add("decoded_code", j.line(c.Run))
 		case c.Text != "":
 			j.statements(c)
@@ -71,42 +72,6 @@ func (j *judge) services(i int) {
 	}
 }
 
-// decoded reports whether a run reads the output of a decoder.
-func (j *judge) decoded(run int) bool {
-	if run < 0 || j.set.Runs[run].From < 0 {
-		return false
-	}
-	from := &j.set.Runs[j.set.Runs[run].From]
-	w := programs.Parse(from)
-	switch from.Program {
-	case "base64", "base32", "basenc", "gbase64":
-		return w.Has("d", "D", "decode")
-	case "xxd":
-		return w.Has("r")
-	case "openssl", "gpg", "gpg2", "age", "rage", "sops", "ccrypt":
-		return w.Has("d", "decrypt")
-	case "python", "python3":
-		return w.Has("d") && len(from.Args) > 1 && from.Args[0].Text == "-m"
-	}
-	switch from.Program {
-	case "ccat", "steghide", "uudecode", "rev", "gzip", "gunzip", "zcat", "bzip2", "bunzip2", "bzcat", "xz", "unxz", "xzcat",
-		"zstd", "unzstd", "zstdcat", "lz4", "lz4cat":
-		return true
-	}
-	return false
-}
-
-// unwraps reports whether code that is not known is what a program unpacks: exec(zlib.decompress(…)).
-func (j *judge) unwraps(d *model.Doubt) bool {
-	for _, call := range [...]string{"b64decode", "decompress", "fromhex", "unhexlify", "marshal", "base64", "inflate", "gunzip", "unpack",
-		"uncompress", "a85decode", "b32decode", "rot13", "atob", "uudecode"} {
-		if strings.Contains(strings.ToLower(d.What), call) && strings.Contains(d.What, "(") {
-			return d.Run >= 0 && programs.Language(&j.set.Runs[d.Run]) != ""
-		}
-	}
-	return false
-}
-
 // runsInput reports whether code that is not known is what a program reads from its standard input,
 // and a host has said that: curl … | python3 -c 'exec(sys.stdin.read())'.
 func (j *judge) runsInput(d *model.Doubt) bool {
@@ -121,7 +86,7 @@ func (j *judge) runsInput(d *model.Doubt) bool {
 // isFed reports whether a host feeds an interpreter whose code reads its standard input. code is the
 // part of it that is not known.
 func (j *judge) isFed(r *effects.Run, code string) bool {
-	if programs.Language(r) == "" && !slices.Contains([]string{"awk", "gawk", "mawk", "sed", "pwsh", "powershell"}, r.Program) {
+	if programs.Language(r) == "" && !isAwk(r.Program) && !slices.Contains([]string{"sed", "pwsh", "powershell"}, r.Program) {
 		return false
 	}
 	reads := slices.ContainsFunc(append(slices.Clip(r.Args), model.Word{Text: code}), func(a model.Word) bool {

@@ -9,6 +9,7 @@ import (
 	"github.com/trammel-dev/trammel/effects/model"
 	"github.com/trammel-dev/trammel/effects/paths"
 	"github.com/trammel-dev/trammel/effects/programs"
+	"github.com/trammel-dev/trammel/policies/shellguard/encoded"
 )
 
 // finding is one thing that was found.
@@ -121,11 +122,11 @@ func trapCode(trap string) code {
 }
 
 func (j *judge) doubt(d *model.Doubt) {
+	if encoded.Runs(j.set, d) {
+		j.add("decoded_code", d.What)
+	}
 	switch d.Code {
 	case "code":
-		if j.unwraps(d) {
-			j.add("decoded_code", d.What)
-		}
 		if j.runsInput(d) {
 			j.remote(&model.Code{Language: programs.Language(&j.set.Runs[d.Run]), Origin: model.Network, Run: d.Run})
 		}

@@ -4,6 +4,7 @@ package compute
 
 import (
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -326,4 +327,11 @@ func Instant(program string) bool {
 		return true
 	}
 	return false
+}
+
+// LinesFromEnd is a text with its last line first.
+func LinesFromEnd(s string) string {
+	lines := strings.SplitAfter(s, "\n")
+	slices.Reverse(lines)
+	return strings.Join(lines, "")
 }

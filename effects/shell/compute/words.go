@@ -103,6 +103,26 @@ func isWindows(path string) bool {
 	return len(path) > 2 && path[1] == ':' || strings.HasPrefix(path, `\\`) || strings.HasPrefix(path, `.\`)
 }
 
+// Printed is what echo, print or printf write.
+func Printed(program string, args []model.Word) (text string, ok bool) {
+	if program == "printf" {
+		return Printf(args)
+	}
+	return Echo(args)
+}
+
+// Patterns are the names of files that echo or printf write, one on each line or
+// in one line, if they write nothing else: printf '%s\n' ~/*.
+func Patterns(program string, args []model.Word) []model.Word {
+	if program == "printf" && len(args) > 1 && (args[0].Text == `%s\n` || args[0].Text == `%s\0`) {
+		args = args[1:]
+	}
+	if len(args) == 0 || slices.ContainsFunc(args, func(w model.Word) bool { return !w.Known || !w.Glob || !strings.ContainsAny(w.Text, "*?[") }) {
+		return nil
+	}
+	return args
+}
+
 // Base64 decodes what base64 prints.
 func Base64(s string) (string, bool) {
 	s = strings.Join(strings.Fields(s), "")
