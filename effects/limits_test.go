@@ -135,6 +135,7 @@ func TestLimitsForgetNothing(t *testing.T) {
 		{"much that is run", many(6, "sh b%d.sh; ") + "sh harm.sh", nil},
 		{"files of a folder", "cd /work/go && go test", nil},
 		{"a long file that is run", "sh long.sh", nil},
+		{"blocks in a loop", "while true; do " + nested("{ ", "true & ", "}; ", 40) + "done", nil},
 		{"too much work", nested("for i in {1..900}; do ", "true", "; done", 3) + "; rm /srv/x", nil},
 	}
 	checkCaps(t, cases)

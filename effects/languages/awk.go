@@ -4,6 +4,7 @@ import (
 	"path"
 	"strings"
 
+	"github.com/trammel-dev/trammel/effects/languages/guess"
 	"github.com/trammel-dev/trammel/effects/model"
 	"github.com/trammel-dev/trammel/effects/recipes"
 )
@@ -116,7 +117,7 @@ func (k *awkReader) pipe() {
 		return
 	}
 	w, _ := k.operand(at)
-	if _, _, ok := inet(w.Text); ok {
+	if _, _, ok := guess.Inet(w.Text); ok {
 		return // operand has listed it
 	}
 	in := &Content{}
@@ -128,20 +129,11 @@ func (k *awkReader) pipe() {
 	k.shell(w, true, in)
 }
 
-// inet reads the name under which gawk opens a connection: /inet/tcp/0/host/port.
-func inet(name string) (host, port string, ok bool) {
-	parts := strings.Split(name, "/")
-	if len(parts) < 6 || parts[0] != "" || !strings.HasPrefix(parts[1], "inet") {
-		return "", "", false
-	}
-	return strings.ToLower(parts[4]), parts[5], true
-}
-
 // connect lists the connections that are named in the program. What is read
 // from one and then run is code from the network.
 func (k *awkReader) connect() {
 	for i := range k.tokens {
-		if host, port, ok := inet(k.tokens[i].text); ok && k.tokens[i].kind == textToken {
+		if host, port, ok := guess.Inet(k.tokens[i].text); ok && k.tokens[i].kind == textToken {
 			k.Net(model.Net{Host: host, Port: port, Sends: true})
 			k.remote = true
 		}
@@ -150,7 +142,7 @@ func (k *awkReader) connect() {
 
 // shell runs a command that is known completely, or at least at its beginning.
 func (k *awkReader) shell(w model.Word, whole bool, in *Content) {
-	switch _, _, socket := inet(w.Text); {
+	switch _, _, socket := guess.Inet(w.Text); {
 	case socket:
 		return
 	case whole && w.Known:

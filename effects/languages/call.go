@@ -3,6 +3,7 @@ package languages
 import (
 	"strings"
 
+	"github.com/trammel-dev/trammel/effects/languages/within"
 	"github.com/trammel-dev/trammel/effects/recipes"
 )
 
@@ -58,7 +59,7 @@ func (w *walker) memberOf(ref, name string) value {
 		return w.vars[full]
 	case has(w.lang.scopes, ref):
 		return w.valueOf(name)
-	case setting(w.lang.values, ref) == "env" && w.row(full) == "":
+	case within.Setting(w.lang.values, ref) == "env" && w.row(full) == "":
 		return w.variable(name)
 	}
 	if v, ok := w.constant(full); ok {
@@ -72,7 +73,7 @@ func (w *walker) memberOf(ref, name string) value {
 
 // constant returns the value of a name for a text, a directory or the environment.
 func (w *walker) constant(name string) (value, bool) {
-	switch what := setting(w.lang.values, name); {
+	switch what := within.Setting(w.lang.values, name); {
 	case what == "" || what != "env" && w.tok().is("("):
 		return value{}, false
 	case what == "env": // as a whole, unless one variable of it is meant

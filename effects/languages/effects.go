@@ -3,6 +3,7 @@ package languages
 import (
 	"strings"
 
+	"github.com/trammel-dev/trammel/effects/languages/guess"
 	"github.com/trammel-dev/trammel/effects/model"
 	"github.com/trammel-dev/trammel/effects/paths"
 )
@@ -307,23 +308,10 @@ func (w *walker) through(v value, bare bool) {
 	case bare || strings.Contains(v.text, "://"):
 		w.visit(v, true)
 	default:
-		if host := hostOf(v.text); host != "" {
+		if host := guess.HostOf(v.text); host != "" {
 			w.visit(known(host), true)
 		}
 	}
-}
-
-// hostOf is the host of a text of settings: host=db user=me, pgsql:host=db;dbname=x.
-func hostOf(text string) string {
-	for part := range strings.FieldsFuncSeq(text, func(r rune) bool { return r == ' ' || r == ';' }) {
-		name, value, _ := strings.Cut(part, "=")
-		switch strings.ToLower(name[strings.IndexByte(name, ':')+1:]) {
-		case "host", "hostaddr", "server":
-			host, _, _ := strings.Cut(strings.TrimPrefix(value, "tcp:"), ",") // SQL Server's port
-			return strings.Trim(host, "'\"{}")
-		}
-	}
-	return ""
 }
 
 // dial lists a host and a port that a socket is connected to.

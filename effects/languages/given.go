@@ -3,6 +3,7 @@ package languages
 import (
 	"strings"
 
+	"github.com/trammel-dev/trammel/effects/languages/guess"
 	"github.com/trammel-dev/trammel/effects/model"
 	"github.com/trammel-dev/trammel/effects/paths"
 )
@@ -12,7 +13,7 @@ import (
 // are left out, because settings name them everywhere. A function that sends by its
 // name sends what it is given of the environment.
 func (w *walker) givenSecrets(ref string, args *arguments) {
-	if onlyNames(ref) {
+	if guess.OnlyNames(ref) {
 		return
 	}
 	name := strings.ToLower(ref[strings.LastIndexAny(ref, ".#:>")+1:])
@@ -25,7 +26,7 @@ func (w *walker) givenSecrets(ref string, args *arguments) {
 			return
 		}
 		for _, f := range v.fields { // attachments: [{path: x}]
-			if !onlyNames(f.name) {
+			if !guess.OnlyNames(f.name) {
 				look(f.value)
 			}
 		}
@@ -54,22 +55,8 @@ func (w *walker) givenSecrets(ref string, args *arguments) {
 		look(v)
 	}
 	for _, f := range args.named {
-		if !onlyNames(f.name) {
+		if !guess.OnlyNames(f.name) {
 			look(f.value)
 		}
 	}
-}
-
-// onlyNames reports whether the name of a function or parameter says that a file
-// is only mentioned, or used to log in.
-func onlyNames(name string) bool {
-	name = strings.ToLower(name[strings.LastIndexAny(name, ".#:>")+1:])
-	for _, sign := range [...]string{"exist", "is_", "isfile", "isdir", "stat", "print", "log", "echo", "puts", "say", "warn", "err", "debug",
-		"info", "assert", "equal", "expect", "with", "match", "test", "argument", "option", "default", "field", "help", "key", "cert",
-		"credential", "connect", "login", "auth", "ssh", "join", "format", "includes", "contains"} {
-		if strings.Contains(name, sign) {
-			return true
-		}
-	}
-	return name == "get" || name == "set" || name == "append" || name == "push"
 }

@@ -3,6 +3,8 @@ package languages
 import (
 	"iter"
 	"strings"
+
+	"github.com/trammel-dev/trammel/effects/languages/within"
 )
 
 // Words that begin statements in many languages and only control how often or
@@ -20,7 +22,7 @@ func (w *walker) keyword(word string) bool {
 	if next.is("=") || next.is(".") && has(w.lang.members, ".") || next.is("(") && !has(bracketWords, word) {
 		return false
 	}
-	what := setting(w.lang.keywords, word)
+	what := within.Setting(w.lang.keywords, word)
 	if what == "" && has(flowWords, word) && (word != "do" || next.kind != textToken) {
 		what = "skip"
 	}
@@ -51,17 +53,6 @@ func (w *walker) keyword(word string) bool {
 		w.take()
 	}
 	return true
-}
-
-// setting returns the text after a word in a list: word:setting.
-func setting(list, word string) string {
-	for _, rest, ok := strings.Cut(list, " "+word); ok; _, rest, ok = strings.Cut(rest, " "+word) {
-		if what, found := strings.CutPrefix(rest, ":"); found {
-			what, _, _ = strings.Cut(what, " ")
-			return what
-		}
-	}
-	return ""
 }
 
 // withStatement reads with a as b, c as d.

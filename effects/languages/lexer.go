@@ -121,15 +121,6 @@ func (l *lexer) word() {
 	}
 }
 
-func isName(s string) bool {
-	for i := 0; i < len(s); i++ {
-		if !within.NameByte(s[i]) {
-			return false
-		}
-	}
-	return s != ""
-}
-
 // comment skips a comment.
 func (l *lexer) comment() bool {
 	for rest := l.blocks; rest != ""; {
@@ -142,7 +133,7 @@ func (l *lexer) comment() bool {
 		}
 		rest = more
 	}
-	if prefixIn(l.comments, l.src[l.i:]) == 0 {
+	if within.PrefixIn(l.comments, l.src[l.i:]) == 0 {
 		return false
 	}
 	l.skipTo("\n")
@@ -209,8 +200,8 @@ const operators = "=== !== **= <=> => -> :: ?. == != =~ !~ := += .= -= *= /= ||=
 func (l *lexer) mark(pos int) {
 	n := 1
 	if rest := l.src[pos:]; len(rest) > 1 && strings.IndexByte("=.>:|&?/<~+-*", rest[1]) >= 0 {
-		if n = prefixIn(l.marks, rest); n == 0 {
-			n = max(1, prefixIn(operators, rest))
+		if n = within.PrefixIn(l.marks, rest); n == 0 {
+			n = max(1, within.PrefixIn(operators, rest))
 		}
 		if n == 2 && len(rest) > 2 && rest[:2] == "?." && within.Digit(rest[2]) { // x ?.5 : y
 			n = 1
@@ -220,30 +211,11 @@ func (l *lexer) mark(pos int) {
 	l.add(markToken, l.src[pos:l.i], pos)
 }
 
-// prefixIn is the length of the first word of a list that a text begins with.
-func prefixIn(list, text string) int {
-	for list != "" {
-		one, rest, _ := strings.Cut(list, " ")
-		if strings.HasPrefix(text, one) {
-			return len(one)
-		}
-		list = rest
-	}
-	return 0
-}
-
-func closing(open byte) byte {
-	if i := strings.IndexByte("([{<", open); i >= 0 {
-		return ")]}>"[i]
-	}
-	return open
-}
-
 // words reads qw(a b) or %w[a b] as a list in brackets.
 func (l *lexer) words(pos int, open byte) {
 	l.i++
 	start := l.i
-	for end := closing(open); l.i < len(l.src) && l.src[l.i] != end; {
+	for end := within.Closing(open); l.i < len(l.src) && l.src[l.i] != end; {
 		l.i++
 	}
 	body := l.src[start:l.i]

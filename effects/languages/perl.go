@@ -258,7 +258,7 @@ func (l *lexer) dollars(pos int) bool {
 		return false
 	}
 	end := strings.IndexByte(l.src[l.i:min(len(l.src), l.i+maxAhead)], '}')
-	if end <= 1 || !isName(l.src[l.i+1:l.i+end]) {
+	if end <= 1 || !within.IsName(l.src[l.i+1:l.i+end]) {
 		return false
 	}
 	name := l.src[pos:pos+1] + l.src[l.i+1:l.i+end]
@@ -287,13 +287,13 @@ func perlQuote(l *lexer, pos int, word string) bool {
 	l.i = at
 	switch word {
 	case "q", "qq":
-		l.quoted(pos, open, closing(open), word == "q", textToken)
+		l.quoted(pos, open, within.Closing(open), word == "q", textToken)
 	case "qx":
-		l.quoted(pos, open, closing(open), open == '\'', commandToken)
+		l.quoted(pos, open, within.Closing(open), open == '\'', commandToken)
 	case "qw":
 		l.words(pos, open)
 	case "m", "qr":
-		l.regex(pos, closing(open), 1)
+		l.regex(pos, within.Closing(open), 1)
 	default:
 		perlSubstitution(l, pos, open, word)
 	}
@@ -303,8 +303,8 @@ func perlQuote(l *lexer, pos int, word string) bool {
 // perlSubstitution is s/a/b/: with the flag e, b is code.
 func perlSubstitution(l *lexer, pos int, open byte, word string) {
 	start := l.i
-	if closing(open) != open { // s{a}{b}
-		l.regex(pos, closing(open), 1)
+	if within.Closing(open) != open { // s{a}{b}
+		l.regex(pos, within.Closing(open), 1)
 		l.out = l.out[:len(l.out)-1]
 		for l.at(" ") || l.at("\n") {
 			l.i++
@@ -312,7 +312,7 @@ func perlSubstitution(l *lexer, pos int, open byte, word string) {
 		if start = l.i; l.i >= len(l.src) {
 			return
 		}
-		open = closing(l.src[l.i])
+		open = within.Closing(l.src[l.i])
 		l.regex(pos, open, 1)
 	} else {
 		l.regex(pos, open, 2)

@@ -139,13 +139,13 @@ func rubySpecial(l *lexer, pos int) bool {
 		l.i += n
 		switch kind {
 		case 'x':
-			l.quoted(pos, open, closing(open), false, commandToken)
+			l.quoted(pos, open, within.Closing(open), false, commandToken)
 		case 'w', 'W', 'i', 'I':
 			l.words(pos, open)
 		case 'r':
-			l.regex(pos, closing(open), 1)
+			l.regex(pos, within.Closing(open), 1)
 		default:
-			l.quoted(pos, open, closing(open), kind == 'q' || kind == 's', textToken)
+			l.quoted(pos, open, within.Closing(open), kind == 'q' || kind == 's', textToken)
 		}
 	default:
 		return false

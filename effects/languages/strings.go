@@ -186,7 +186,7 @@ func (l *lexer) takeHeredocs() {
 			switch {
 			case stop == h.end:
 				l.i, done = next, true
-			case l.heredoc == "<<<" && strings.HasPrefix(stop, h.end) && !isName(stop[len(h.end):]): // EOT;
+			case l.heredoc == "<<<" && strings.HasPrefix(stop, h.end) && !within.IsName(stop[len(h.end):]): // EOT;
 				l.i, done = l.i+strings.Index(line, h.end)+len(h.end), true
 			default:
 				if l.i = next; next >= len(l.src) {

@@ -3,6 +3,7 @@ package languages
 import (
 	"strings"
 
+	"github.com/trammel-dev/trammel/effects/languages/within"
 	"github.com/trammel-dev/trammel/effects/model"
 	"github.com/trammel-dev/trammel/effects/recipes"
 )
@@ -343,7 +344,7 @@ func (w *walker) compute(c *call, verb string) (value, bool) {
 		return named(strings.Fields(w.lang.scopes)[0]), true
 	case "members":
 		for _, v := range w.list(c, 0).list {
-			if v.kind == nameValue && w.lang.reflects(v.ref) && setting(w.lang.values, v.ref) != "env" {
+			if v.kind == nameValue && w.lang.reflects(v.ref) && within.Setting(w.lang.values, v.ref) != "env" {
 				w.doubtCode(c.ref + " " + v.ref)
 			}
 		}

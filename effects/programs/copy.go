@@ -270,6 +270,9 @@ func remoteCopy(c *call) {
 			c.host.Wrote(c.add(File{Op: Write}, a.Operands[1]), Fetched)
 		}
 		c.transfers(c.host.Input().Text)
+		if batch, ok := a.Value("b"); ok && batch.Text != "-" {
+			c.transfers(c.sourced(batch).Text)
+		}
 		return
 	}
 	if c.name == "rsync" && a.Has("n", "dry-run", "list-only") || len(a.Operands) == 1 {

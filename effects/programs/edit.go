@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/trammel-dev/trammel/effects/model"
+	"github.com/trammel-dev/trammel/effects/programs/sedscript"
 	"github.com/trammel-dev/trammel/effects/recipes"
 )
 
@@ -43,111 +44,18 @@ func sed(c *call) {
 	}
 }
 
-// sedScript finds the commands of a sed script that touch files or run
-// programs.
-func (c *call) sedScript(s string) {
-	for i := 0; i < len(s); {
-		switch b := s[i]; b {
-		case ' ', '\t', '\n', ';', '{', '}', ',', '!', '$', '~', '+', '0', '1', '2', '3', '4', '5', '6', '7', '8', '9':
-			i++
-		case '/', '\\': // an address
-			if b == '\\' {
-				i++
-			}
-			i = sedDelimited(s, i, 1)
-			for i < len(s) && (s[i] == 'I' || s[i] == 'M') {
-				i++
-			}
-		case 's', 'y':
-			if i+1 >= len(s) {
-				return
-			}
-			from := i + 1
-			i = sedDelimited(s, from, 2)
-			if b == 's' {
-				i = c.sedFlags(s, from, i)
-			}
-		case '#', ':', 'b', 't', 'T', 'a', 'i', 'c':
-			i = lineEnd(s, i)
-			if b == 'b' || b == 't' || b == 'T' {
-				continue
-			}
-		case 'w', 'W':
-			end := lineEnd(s, i)
-			c.write(word(strings.TrimSpace(s[i+1 : end])))
-			i = end
-		case 'r', 'R':
-			end := lineEnd(s, i)
-			c.read(word(strings.TrimSpace(s[i+1 : end])))
-			i = end
-		case 'e':
-			end := lineEnd(s, i)
-			if text := strings.TrimSpace(s[i+1 : end]); text != "" {
-				c.host.Script(text)
-			} else {
-				c.host.AddCode(model.Code{Language: "shell", Origin: model.Piped}) // each line is a command
-				c.host.RunInput("shell")
-			}
-			i = end
-		default:
-			i++
-		}
-	}
-}
-
-// sedFlags reads the flags behind s/from/to/ and returns where they end.
-func (c *call) sedFlags(s string, from, i int) int {
-	for ; i < len(s); i++ {
-		switch s[i] {
-		case 'w':
-			end := lineEnd(s, i)
-			c.write(word(strings.TrimSpace(s[i+1 : end])))
-			return end
-		case 'e': // the result of the substitution is run
-			end := from
-			for end = sedDelimited(s, from, 1); end < i && s[i-1] != s[from]; i-- {
-			}
-			if text := s[min(end, i):max(end, i)]; len(text) > 1 && !strings.ContainsAny(text, `\&`) {
-				c.host.Script(strings.TrimSuffix(text, s[from:from+1]))
-			} else {
-				c.host.Doubt("code", "sed s///e")
-			}
-			return lineEnd(s, i)
-		case 'g', 'p', 'i', 'I', 'm', 'M', '0', '1', '2', '3', '4', '5', '6', '7', '8', '9':
-		default:
-			return i
-		}
-	}
-	return i
-}
-
-// sedDelimited skips n parts, separated and ended by the byte at i.
-func sedDelimited(s string, i, n int) int {
-	if i >= len(s) {
-		return i
-	}
-	end := s[i]
-	class := false
-	for i++; i < len(s) && n > 0; i++ {
-		switch {
-		case s[i] == '\\':
-			i++
-		case class:
-			class = s[i] != ']'
-		case s[i] == '[' && n > 0 && strings.IndexByte(s[i:], ']') > 0 && end != '[':
-			class = strings.IndexByte(s[i:], end) > 0 && n == 1
-		case s[i] == end:
-			n--
-		}
-	}
-	return min(i, len(s))
-}
-
-func lineEnd(s string, i int) int {
-	if n := strings.IndexByte(s[i:], '\n'); n >= 0 {
-		return i + n
-	}
-	return len(s)
+// sedScript lists what a script reads, writes and runs.
+func (c *call) sedScript(text string) {
+	sedscript.Read(text, sedscript.Host{
+		Reads:  func(name string) { c.read(word(name)) },
+		Writes: func(name string) { c.write(word(name)) },
+		Runs:   c.host.Script,
+		RunsInput: func() {
+			c.host.AddCode(model.Code{Language: "shell", Origin: model.Piped}) // each line is a command
+			c.host.RunInput("shell")
+		},
+		Doubt: func(what string) { c.host.Doubt("code", what) },
+	})
 }
 
 // awk runs a program over files.

@@ -33,6 +33,9 @@ func database(c *call) {
 	file := func(w Word) {
 		if given = given || w.Text != "-"; w.Text != "-" {
 			c.host.RunFile(c.language(), w)
+			if text := c.sourced(w); text.Known {
+				c.clientCommands(text.Text)
+			}
 		}
 	}
 	for i := range a.Given {

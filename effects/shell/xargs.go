@@ -111,9 +111,12 @@ func (d *deriver) parallel(run int, st *state) {
 			in = certain(text)
 		}
 	}
+	if w, ok := a.Value("arg-file"); ok {
+		in = d.content(d.paths.Resolve(w, d.here(st)))
+	}
 	items, ok := d.items(in, true, "")
-	if !ok && len(items) == 0 && len(st.in.places) > 0 {
-		items, ok = st.in.places, true
+	if !ok && len(items) == 0 && len(in.places) > 0 {
+		items, ok = in.places, true
 	}
 	at := slices.IndexFunc(words, func(w model.Word) bool { return strings.HasPrefix(w.Text, ":::") })
 	if at >= 0 {
@@ -121,7 +124,7 @@ func (d *deriver) parallel(run int, st *state) {
 		words = words[:at]
 	}
 	if !ok {
-		items = []model.Word{st.in.item()}
+		items = []model.Word{in.item()}
 	}
 	sub := st.copy()
 	sub.in = stream{run: -1}

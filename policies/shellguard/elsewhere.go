@@ -165,10 +165,12 @@ func lasting(abs string) bool {
 // made for it.
 func (j *judge) inRunning(i int) bool {
 	for at, n := j.set.Runs[i].By, 0; at >= 0 && n < 100; at, n = j.set.Runs[at].By, n+1 {
-		switch r := &j.set.Runs[at]; r.Program {
-		case "docker", "podman", "nerdctl", "kubectl", "oc", "docker-compose", "lxc", "incus":
-			w := programs.Parse(r)
-			return w.Word(0) == "exec" || w.Word(1) == "exec"
+		words := programs.Parse(&j.set.Runs[at]).Operands
+		for _, w := range words[:min(len(words), 3)] {
+			switch w.Text {
+			case "exec", "ssh", "rsh", "shell", "console", "attach", "execute-command":
+				return true
+			}
 		}
 	}
 	return false

@@ -182,11 +182,19 @@ func (j *judge) applied(i int) {
 	default:
 		return
 	}
-	for from, steps := j.set.Runs[i].From, 0; from >= 0 && steps < len(j.set.Runs); from, steps = j.set.Runs[from].From, steps+1 {
-		for k := range j.set.Nets {
-			if n := &j.set.Nets[k]; n.Run == from && !n.Own && n.URL != "" && !local(n.Host) && !j.knownHost(n.Host) {
-				j.add("foreign_source", j.line(i)+", from "+n.Host)
-			}
+	sources := slices.Clone(j.set.Runs[i].Uses) // kubectl apply -f <(curl …)
+	for from := j.set.Runs[i].From; from >= 0 && len(sources) <= len(j.set.Runs); from = j.set.Runs[from].From {
+		sources = append(sources, from)
+	}
+	for k := range j.set.Nets {
+		n := &j.set.Nets[k]
+		if n.Own || n.URL == "" || local(n.Host) || j.knownHost(n.Host) || !slices.Contains(sources, n.Run) {
+			continue
 		}
+		trap := "stranger"
+		if names.Registry(n.Host) {
+			trap = "foreign"
+		}
+		j.add(trapCode(trap), j.line(i)+", from "+n.Host)
 	}
 }

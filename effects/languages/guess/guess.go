@@ -1,4 +1,5 @@
-// Package guess reads code of languages that are not known.
+// Package guess says what texts in code are for, and reads code of languages that are
+// not known.
 package guess
 
 import (
@@ -175,4 +176,40 @@ func Tilde(h host.Host, path string) string {
 		return h.Home() + path[1:]
 	}
 	return path
+}
+
+// Inet reads the name under which gawk opens a connection: /inet/tcp/0/host/port.
+func Inet(name string) (host, port string, ok bool) {
+	parts := strings.Split(name, "/")
+	if len(parts) < 6 || parts[0] != "" || !strings.HasPrefix(parts[1], "inet") {
+		return "", "", false
+	}
+	return strings.ToLower(parts[4]), parts[5], true
+}
+
+// OnlyNames reports whether the name of a function or parameter says that a file
+// is only mentioned, or used to log in.
+func OnlyNames(name string) bool {
+	name = strings.ToLower(name[strings.LastIndexAny(name, ".#:>")+1:])
+	for _, sign := range [...]string{"exist", "is_", "isfile", "isdir", "stat", "print", "log", "echo", "puts", "say", "warn", "err", "debug",
+		"info", "assert", "equal", "expect", "with", "match", "test", "argument", "option", "default", "field", "help", "key", "cert",
+		"credential", "connect", "login", "auth", "ssh", "join", "format", "includes", "contains"} {
+		if strings.Contains(name, sign) {
+			return true
+		}
+	}
+	return name == "get" || name == "set" || name == "append" || name == "push"
+}
+
+// HostOf is the host of a text of settings: host=db user=me, pgsql:host=db;dbname=x.
+func HostOf(text string) string {
+	for part := range strings.FieldsFuncSeq(text, func(r rune) bool { return r == ' ' || r == ';' }) {
+		name, value, _ := strings.Cut(part, "=")
+		switch strings.ToLower(name[strings.IndexByte(name, ':')+1:]) {
+		case "host", "hostaddr", "server":
+			host, _, _ := strings.Cut(strings.TrimPrefix(value, "tcp:"), ",") // SQL Server's port
+			return strings.Trim(host, "'\"{}")
+		}
+	}
+	return ""
 }

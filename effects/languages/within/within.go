@@ -1,5 +1,5 @@
-// Package within reads parts of strings: embedded code, and escapes that only one
-// language has.
+// Package within reads parts of strings: names, marks, embedded code, and escapes
+// that only one language has.
 package within
 
 import (
@@ -144,4 +144,45 @@ func LuaEscape(s string, out *strings.Builder) int {
 		return len(s) - len(strings.TrimLeft(s[2:], " \t\r\n"))
 	}
 	return 0
+}
+
+// IsName reports whether a text is a name.
+func IsName(s string) bool {
+	for i := 0; i < len(s); i++ {
+		if !NameByte(s[i]) {
+			return false
+		}
+	}
+	return s != ""
+}
+
+// PrefixIn is the length of the first word of a list that a text begins with.
+func PrefixIn(list, text string) int {
+	for list != "" {
+		one, rest, _ := strings.Cut(list, " ")
+		if strings.HasPrefix(text, one) {
+			return len(one)
+		}
+		list = rest
+	}
+	return 0
+}
+
+// Closing is the mark that ends what another one opens.
+func Closing(open byte) byte {
+	if i := strings.IndexByte("([{<", open); i >= 0 {
+		return ")]}>"[i]
+	}
+	return open
+}
+
+// Setting returns the text after a word in a list: word:setting.
+func Setting(list, word string) string {
+	for _, rest, ok := strings.Cut(list, " "+word); ok; _, rest, ok = strings.Cut(rest, " "+word) {
+		if what, found := strings.CutPrefix(rest, ":"); found {
+			what, _, _ = strings.Cut(what, " ")
+			return what
+		}
+	}
+	return ""
 }

@@ -117,8 +117,10 @@ func Patterns(program string, args []model.Word) []model.Word {
 	if program == "printf" && len(args) > 1 && (args[0].Text == `%s\n` || args[0].Text == `%s\0`) {
 		args = args[1:]
 	}
-	if len(args) == 0 || slices.ContainsFunc(args, func(w model.Word) bool { return !w.Known || !w.Glob || !strings.ContainsAny(w.Text, "*?[") }) {
-		return nil
+	for _, w := range args {
+		if !w.Known || !w.Glob || !strings.ContainsAny(w.Text, "*?[") {
+			return nil
+		}
 	}
 	return args
 }
