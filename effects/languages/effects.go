@@ -152,6 +152,9 @@ func (w *walker) shell(v value) {
 			w.shell(one)
 		}
 	case v.kind == textValue && !v.glob:
+		if len(w.ran) < maxString {
+			w.ran += "\x00" + v.text
+		}
 		w.Shell(v.text, nil)
 	case v.kind == partValue && !v.tainted() && strings.TrimSpace(v.text) != Hole:
 		w.Shell(strings.ReplaceAll(v.text, Hole, unknownVariable), nil)
@@ -167,6 +170,7 @@ func (w *walker) shell(v value) {
 	default:
 		w.tie()
 		w.doubtCode(v.src)
+		w.letGo(v)
 	}
 }
 

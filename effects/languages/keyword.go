@@ -88,7 +88,7 @@ func (w *walker) definition() {
 			} else if i < len(given) && given[i].kind != unknownValue {
 				w.set(name, given[i])
 			} else if w.row(name+".run") == "" { // session, of nox: a tool gives it
-				w.set(name, value{src: name})
+				w.set(name, parameter(name))
 			}
 		}
 	}

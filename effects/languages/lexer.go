@@ -221,8 +221,8 @@ func (l *lexer) words(pos int, open byte) {
 	body := l.src[start:l.i]
 	l.move(1)
 	l.add(markToken, "[", pos)
-	for _, word := range strings.Fields(body) {
-		l.add(textToken, word, pos)
+	for _, word := range strings.Fields(strings.ReplaceAll(body, `\ `, "\x00")) {
+		l.add(textToken, strings.ReplaceAll(word, "\x00", " "), pos)
 		l.add(markToken, ",", pos)
 	}
 	l.add(markToken, "]", pos)

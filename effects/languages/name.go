@@ -11,8 +11,10 @@ func (w *walker) readName(t *token) value {
 	w.i++
 	switch {
 	case t.text == "lambda" && w.lang.indented:
-		for !w.tok().is(":") && w.tok().kind != endToken {
-			w.i++
+		for ; !w.tok().is(":") && w.tok().kind != endToken; w.i++ {
+			if t := w.tok(); t.kind == nameToken && !w.last().is("=") {
+				w.set(t.text, parameter(t.text))
+			}
 		}
 		w.accept(":")
 		w.expr()
@@ -156,6 +158,11 @@ func (w *walker) bracketCall(v value) value {
 	params := w.params
 	w.params = w.callbackParams(v)
 	w.i++
+	if w.tok().is("...") && w.peek().is(")") && has(w.lang.members, "->") { // the function itself: system(...)
+		w.i += 2
+		w.params = params
+		return v
+	}
 	args := w.argsUntil(")")
 	w.params = params
 	return w.invoke(v, args)

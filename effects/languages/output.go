@@ -2,6 +2,9 @@ package languages
 
 import "strings"
 
+// printers are functions that print their arguments.
+const printers = " print printf puts say echo log write info cat "
+
 // printed adds what a call or a statement writes to standard output, as far as it is
 // known, and reports whether it is: text that is printed into a shell is code.
 func (w *walker) printed(how string, list []value) bool {
@@ -14,7 +17,7 @@ func (w *walker) printed(how string, list []value) bool {
 			text += " " + strings.ReplaceAll(v.text, Hole, "")
 		}
 	}
-	if text == "" || !has(" print printf puts say echo log write info cat ", how) || w.out.Len() > maxOutput {
+	if text == "" || !has(printers, how) || w.out.Len() > maxOutput {
 		return false
 	}
 	w.out.WriteString(text[1:] + "\n")

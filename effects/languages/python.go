@@ -105,6 +105,9 @@ func pythonVerb(w *walker, c *call, verb string) (value, bool) {
 		}
 		return value{net: x(0).net}, true
 	case "getter":
+		if f := named("os." + x(0).text); w.risky(f) {
+			w.loose = append(w.loose, f)
+		}
 		return value{kind: nameValue, ref: reflected, src: c.ref + " " + x(0).src}, true
 	case "request":
 		method := arg(0)

@@ -30,6 +30,7 @@ type value struct {
 	fields  []field // a dictionary or an object literal
 	glob    bool    // text is a pattern
 	net     bool    // it comes from a host
+	param   bool    // it is what a function is called with
 	spread  bool    // its elements are meant: *x, ...x
 	more    bool    // a list that has further elements
 	src     string  // as written
@@ -51,6 +52,8 @@ func pattern(text string) value { return value{kind: textValue, text: text, glob
 var everyName = value{kind: textValue, text: "{.,}*", glob: true}
 
 func named(ref string) value { return value{kind: nameValue, ref: ref} }
+
+func parameter(name string) value { return value{src: name, param: true} }
 
 func listOf(list []value) value { return value{kind: listValue, list: list} }
 

@@ -114,6 +114,7 @@ func (w *walker) do(c *call, verb string) (value, bool) {
 			w.start(list, &c.arguments)
 		case c.given():
 			w.doubtCode(c.ref)
+			w.letGo(value{param: list.more})
 		}
 		return process(list), true
 	case "eval":

@@ -36,8 +36,10 @@ type walker struct {
 
 // budget is what may still be spent on a program.
 type budget struct {
-	left int  // steps
-	cut  bool // something was left out
+	left  int     // steps
+	cut   bool    // something was left out
+	loose []value // functions that are values, and so may be called anywhere
+	ran   string  // lines of shell, each behind a zero
 }
 
 // walk lists what a program does.
@@ -51,6 +53,7 @@ func walk(h Host, l *Language, text string) {
 	if w.out.Len() > 0 {
 		h.Printed(w.out.String())
 	}
+	w.callLoose()
 	if forks {
 		h.Bomb(text[:min(len(text), 200)])
 	}
@@ -410,7 +413,7 @@ func (w *walker) callback(params []string, body func()) value {
 		} else if i < len(given) {
 			w.set(name, given[i])
 		} else {
-			w.set(name, value{src: name})
+			w.set(name, parameter(name))
 		}
 	}
 	body()
