@@ -54,6 +54,8 @@ type Run struct {
 	Root bool
 	// From is the run whose output is this run's standard input, -1 if none.
 	From int
+	// Sole is true when no other run has written to its standard input.
+	Sole bool
 	// Input is its standard input where that is a text of the line itself: a
 	// here-document, a here-string, what echo or printf write into the pipe.
 	Input *string

@@ -10,6 +10,7 @@ package paths
 
 import (
 	"path"
+	"slices"
 	"strings"
 
 	"github.com/trammel-dev/trammel/effects/model"
@@ -177,4 +178,13 @@ func IsLocal(host string) bool {
 		return true
 	}
 	return strings.HasSuffix(host, ".localhost") || strings.HasPrefix(host, "127.") && strings.Trim(host, "0123456789.") == ""
+}
+
+// IsMetadata reports whether a host is where a cloud tells its machines who they are.
+func IsMetadata(host string) bool {
+	return slices.Contains([]string{"169.254.169.254", "metadata.google.internal", "metadata", "metadata.goog", "169.254.170.2",
+		"169.254.170.23", "169.254.42.42", "169.254.0.23", "168.63.129.16", "192.0.0.192", "fd00:ec2::254", "fd00:ec2::23", "fd20:ce::254",
+		"100.100.100.200", "2852039166", "0xa9fea9fe", "0251.0376.0251.0376", "::ffff:169.254.169.254", "::ffff:a9fe:a9fe",
+		"metadata.azure.com", "metadata.azure.internal", "metadata.tencentyun.com", "metadata.platformequinix.com", "metadata.oraclecloud.com",
+		"instance-data", "instance-data.ec2.internal"}, strings.Trim(host, ".[]")) || strings.HasPrefix(host, "169.254.169.254.")
 }

@@ -97,6 +97,11 @@ func Fetches(line string) bool {
 
 // DataURL is the text that an address holds itself: data:text/javascript,x().
 func DataURL(address string) (text string, ok bool) {
+	for _, scheme := range [...]string{"javascript:", "vbscript:"} {
+		if text, ok := strings.CutPrefix(address, scheme); ok {
+			return text, true
+		}
+	}
 	head, text, ok := strings.Cut(strings.TrimPrefix(strings.TrimPrefix(address, "data:"), "//"), ",")
 	if !ok || !strings.HasPrefix(address, "data:") {
 		return "", false
@@ -124,4 +129,13 @@ func ReachesOut(text string) bool {
 		}
 	}
 	return false
+}
+
+// ShellHook reports whether a shell calls a function of that name by itself.
+func ShellHook(name string) bool {
+	switch name {
+	case "command_not_found_handle", "command_not_found_handler", "preexec", "precmd", "chpwd", "periodic", "zshexit", "zshaddhistory":
+		return true
+	}
+	return strings.HasPrefix(name, "TRAP")
 }

@@ -206,7 +206,7 @@ func (d *deriver) add(r model.Run, by int, st *state) int {
 	run := len(d.set.Runs)
 	r.By, r.Root, r.Remote = by, st.root, st.remote
 	r.Dir = d.here(st)
-	r.From, r.Fed, r.Silent = st.in.run, st.in.file, st.out != nil && st.out.null
+	r.From, r.Sole, r.Fed, r.Silent = st.in.run, st.in.sole, st.in.file, st.out != nil && st.out.null
 	r.Uses = d.usesOf(r.Args, r.Env, st.in.uses)
 	if r.Program == "env" || r.Program == "printenv" || r.Program == "set" { // they print what was sourced
 		r.Uses = append(r.Uses, d.usesOf(nil, nil, st.sourced)...)

@@ -7,6 +7,7 @@ import (
 	"mvdan.cc/sh/v3/syntax"
 
 	"github.com/trammel-dev/trammel/effects/model"
+	"github.com/trammel-dev/trammel/effects/shell/compute"
 	"github.com/trammel-dev/trammel/effects/shell/parse"
 )
 
@@ -163,7 +164,7 @@ func (d *deriver) widen(st *state, body []*syntax.Stmt, head syntax.Node) {
 			}
 			switch n.Args[0].Lit() {
 			case "cd", "pushd", "popd":
-				st.dirs = appendPlaces(st.dirs, st.dir, model.Path{Text: "."})
+				st.dirs = compute.AddPlaces(maxChoices/2, st.dirs, st.dir, model.Path{Text: "."})
 			case "read", "mapfile", "readarray", "getopts", "printf":
 				for _, w := range n.Args[1:] {
 					if syntax.ValidName(w.Lit()) {

@@ -17,11 +17,20 @@ func (d *deriver) others(name string, args []model.Word, run int, st *state) {
 		}
 		return nil
 	}
+	start := func(rest []model.Word) {
+		if len(rest) == 1 {
+			line(rest[0])
+		} else {
+			d.start(rest, run, st, started{})
+		}
+	}
 	switch name {
 	case "nix":
 		d.start(compute.NixCommand(args, behind), run, st, started{})
 	case "rvm":
 		d.start(behind("do"), run, st, started{})
+	case "fab":
+		start(behind("--"))
 	case "capsh":
 		if rest := behind("--", "=="); len(rest) > 0 {
 			d.start(append([]model.Word{word("bash")}, rest...), run, st, started{})
@@ -31,17 +40,18 @@ func (d *deriver) others(name string, args []model.Word, run int, st *state) {
 			line(rest[0])
 		}
 	case "xterm":
-		rest := behind("-e", "-x", "--", "--command", "--execute")
+		rest := behind("-e", "-x", "--", "--command", "--execute", "--detach", "--hold")
+		for i := range args {
+			if text, ok := strings.CutPrefix(args[i].Text, "--command="); ok {
+				rest = []model.Word{{Text: text, Known: args[i].Known}}
+			}
+		}
 		for i := 0; i < len(args) && len(rest) == 0; i++ { // kitty command
 			if !strings.HasPrefix(args[i].Text, "-") && (i == 0 || !strings.HasPrefix(args[i-1].Text, "-")) {
 				rest = args[i:]
 			}
 		}
-		if len(rest) == 1 {
-			line(rest[0])
-		} else {
-			d.start(rest, run, st, started{})
-		}
+		start(rest)
 	case "entr":
 		for i := range args {
 			if t := args[i].Text; !strings.HasPrefix(t, "-") {

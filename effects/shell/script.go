@@ -8,6 +8,7 @@ import (
 
 	"github.com/trammel-dev/trammel/effects/model"
 	"github.com/trammel-dev/trammel/effects/programs"
+	"github.com/trammel-dev/trammel/effects/recipes"
 	"github.com/trammel-dev/trammel/effects/shell/parse"
 )
 
@@ -189,7 +190,7 @@ func (d *deriver) declareFunction(c *syntax.FuncDecl, st *state) {
 	switch {
 	case c.Name != nil:
 		st.define(c.Name.Value, f)
-		if strings.HasPrefix(c.Name.Value, "command_not_found_handle") { // any name runs it
+		if recipes.ShellHook(c.Name.Value) {
 			d.stmt(c.Body, st.copy())
 		}
 	case len(c.Names) == 0: // zsh's () { … }: it runs at once

@@ -97,15 +97,22 @@ func (d *deriver) startup(run int, st *state) {
 		switch a.Name {
 		case "BASH_ENV", "ENV", "ZDOTDIR":
 			d.contents(d.paths.Resolve(a.Value, d.here(st)), run, st, func(text string) { d.script(text, run, st) })
-		case "PROMPT_COMMAND":
-			d.code(a.Value, run, st, func(text string) { d.script(text, run, st) })
-		case "PS0", "PS1", "PS2", "PS4":
-			d.prompt(a.Value.Text, run, st)
 		default:
+			d.prompts(a, run, st)
 			if _, body, ok := strings.Cut(a.Value.Text, "()"); ok && strings.HasPrefix(a.Name, "BASH_FUNC_") {
 				d.script(body, run, st)
 			}
 		}
+	}
+}
+
+// prompts interprets variables that make a shell run something when it prompts.
+func (d *deriver) prompts(a model.Assign, run int, st *state) {
+	switch a.Name {
+	case "PROMPT_COMMAND":
+		d.code(a.Value, run, st, func(text string) { d.script(text, run, st) })
+	case "PS0", "PS1", "PS2", "PS4":
+		d.prompt(a.Value.Text, run, st)
 	}
 }
 
@@ -234,7 +241,7 @@ func (d *deriver) sourced(args []model.Word, run int, st *state) {
 func (d *deriver) executable(run int, st *state) {
 	r := &d.set.Runs[run]
 	p := model.Path{}
-	if strings.IndexByte(r.Path, '/') >= 0 {
+	if strings.ContainsAny(r.Path, `/\`) {
 		p = d.paths.Resolve(model.Word{Text: r.Path, Known: true}, d.here(st))
 	} else if p = d.installs(r.Path); p.Abs == "" {
 		if p = d.inFolders(r, st); p.Abs == "" {

@@ -6,6 +6,7 @@ import (
 	"mvdan.cc/sh/v3/syntax"
 
 	"github.com/trammel-dev/trammel/effects/model"
+	"github.com/trammel-dev/trammel/effects/shell/compute"
 )
 
 // state is what is known about a shell at one point of a script. A subshell works
@@ -194,9 +195,9 @@ func (st *state) join(a, b *state) {
 	}
 	if a.dir.Abs != st.dir.Abs || b.dir.Abs != st.dir.Abs || len(a.dirs)+len(b.dirs) > 0 {
 		st.dir = a.dir
-		st.dirs = appendPlaces(nil, st.dir, b.dir)
-		st.dirs = appendPlaces(st.dirs, st.dir, a.dirs...)
-		st.dirs = appendPlaces(st.dirs, st.dir, b.dirs...)
+		st.dirs = compute.AddPlaces(maxChoices/2, nil, st.dir, b.dir)
+		st.dirs = compute.AddPlaces(maxChoices/2, st.dirs, st.dir, a.dirs...)
+		st.dirs = compute.AddPlaces(maxChoices/2, st.dirs, st.dir, b.dirs...)
 	}
 	if len(a.args) != len(b.args) || len(a.args) != len(st.args) {
 		st.args, st.more = nil, true
@@ -224,25 +225,6 @@ func (st *state) open(fd string, f descriptor) {
 	}
 	files[fd] = f
 	st.files = files
-}
-
-func appendPlaces(list []model.Path, not model.Path, more ...model.Path) []model.Path {
-next:
-	for _, p := range more {
-		if p.Abs == not.Abs {
-			continue
-		}
-		if len(list) >= maxChoices/2 {
-			p = model.Path{} // somewhere else
-		}
-		for i := range list {
-			if list[i].Abs == p.Abs {
-				continue next
-			}
-		}
-		list = append(list[:len(list):len(list)], p)
-	}
-	return list
 }
 
 // oneOf returns a variable that has the value a or b.

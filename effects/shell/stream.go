@@ -25,6 +25,7 @@ type stream struct {
 	places []model.Word
 	names  bool // its lines are all names in some directory: ls /etc
 	file   bool // it is a file
+	sole   bool // one run has written all of it
 	given  bool // a text in this line, though it may be unknown
 }
 
@@ -72,7 +73,7 @@ func (k *sink) write(s stream, st *state) {
 func (k *sink) stream() stream {
 	s := stream{text: k.text.String(), known: !k.unknown, network: k.network, run: k.run}
 	if k.writers == 1 {
-		s.places, s.names = k.places, k.names
+		s.places, s.names, s.sole = k.places, k.names, true
 	}
 	return s
 }

@@ -28,7 +28,7 @@ func (j *judge) flows() {
 	leaks := j.readsSecrets()
 	for i := range j.set.Nets {
 		n := &j.set.Nets[i]
-		if metadata(n.Host) {
+		if paths.IsMetadata(n.Host) {
 			j.add("cloud_metadata", n.Host)
 		}
 		if n.Run < 0 {
@@ -118,13 +118,14 @@ func (j *judge) remote(c *model.Code) {
 		j.add("reverse_shell", j.line(c.Run))
 		return
 	}
-	foreign := slices.ContainsFunc(j.set.Nets, func(n model.Net) bool { return !denoRegistry(n.Host) })
+	nets := j.feeding(c)
+	foreign := slices.ContainsFunc(nets, func(n model.Net) bool { return !denoRegistry(n.Host) })
 	if c.Run >= 0 && !foreign && sandboxed(&j.set.Runs[c.Run]) {
 		return
 	}
 	known := ""
-	for i := range j.set.Nets {
-		n := &j.set.Nets[i]
+	for i := range nets {
+		n := &nets[i]
 		switch {
 		case local(n.Host):
 			continue
@@ -145,9 +146,44 @@ func (j *judge) remote(c *model.Code) {
 		j.add("remote_release", known)
 	case known != "":
 		j.add("remote_installer", known)
-	case len(j.set.Nets) == 0:
+	case len(nets) == 0:
 		j.add("remote_code", c.File.Text)
 	}
+}
+
+// feeding are the hosts from which code comes: those of the runs that have written it,
+// if each of them has it from a host, and all hosts otherwise.
+func (j *judge) feeding(c *model.Code) (out []model.Net) {
+	if c.Run < 0 {
+		return j.set.Nets
+	}
+	r := &j.set.Runs[c.Run]
+	writers := slices.Clone(r.Uses)
+	if r.From >= 0 {
+		writers = append(writers, r.From)
+	}
+	for i := range j.set.Files {
+		if f := &j.set.Files[i]; f.Op == model.Write && f.Path.Real != "" && f.Path.Real == c.File.Real {
+			writers = append(writers, f.Run)
+		} else if f.Op == model.Write && strings.HasSuffix(f.Path.Abs, "rc") || f.Path.Abs == "/etc/hosts" { // .curlrc says where curl looks
+			return j.set.Nets
+		}
+	}
+	for _, run := range writers {
+		before := len(out)
+		for _, n := range j.set.Nets {
+			if n.Run == run {
+				out = append(out, n)
+			}
+		}
+		if len(out) == before || j.set.Runs[run].From >= 0 || len(j.set.Runs[run].Uses) > 0 || r.From >= 0 && !r.Sole {
+			return j.set.Nets
+		}
+	}
+	if len(writers) == 0 {
+		return j.set.Nets
+	}
+	return out
 }
 
 // sandboxed reports whether deno runs without permissions to read, write, start or
@@ -233,11 +269,3 @@ func release(url string) bool {
 }
 
 func local(host string) bool { return paths.IsLocal(host) }
-
-func metadata(host string) bool {
-	return slices.Contains([]string{"169.254.169.254", "metadata.google.internal", "metadata", "metadata.goog", "169.254.170.2",
-		"169.254.170.23", "169.254.42.42", "169.254.0.23", "168.63.129.16", "192.0.0.192", "fd00:ec2::254", "fd00:ec2::23", "fd20:ce::254",
-		"100.100.100.200", "2852039166", "0xa9fea9fe", "0251.0376.0251.0376", "::ffff:169.254.169.254", "::ffff:a9fe:a9fe",
-		"metadata.azure.com", "metadata.azure.internal", "metadata.tencentyun.com", "metadata.platformequinix.com", "metadata.oraclecloud.com",
-		"instance-data", "instance-data.ec2.internal"}, strings.Trim(host, ".[]")) || strings.HasPrefix(host, "169.254.169.254.")
-}

@@ -222,15 +222,17 @@ func (r *reader) loop(items []item) []item {
 			continue
 		}
 		inner = strings.TrimSuffix(inner, ")")
-		each := r.each(inner)
+		each, listed := r.each(inner), value{}
 		if strings.EqualFold(items[1].text, "/f") {
-			if listed := r.script(strings.Trim(inner, "'`"), value{}); len(listed.paths) > 0 {
+			if listed = r.script(strings.Trim(inner, "'`"), value{}); len(listed.paths) > 0 {
 				each = listed.paths
 			}
 		}
 		for i := range body {
 			if body[i].text == items[n].text {
-				body[i].value = value{text: items[n].text, paths: each}
+				body[i].value = value{text: items[n].text, paths: each, network: listed.network}
+			} else if name := items[n].text; name != "" && strings.HasSuffix(body[i].text, `\`+name) { // what a folder has in it
+				body[i].value = known(strings.TrimSuffix(body[i].text, name) + "*")
 			}
 		}
 	}

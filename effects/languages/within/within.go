@@ -20,6 +20,16 @@ func NameByte(b byte) bool {
 	return b == '_' || b >= 'a' && b <= 'z' || b >= 'A' && b <= 'Z' || Digit(b) || b >= utf8.RuneSelf
 }
 
+// IsName reports whether a text can be a name.
+func IsName(s string) bool {
+	for i := 0; i < len(s); i++ {
+		if !NameByte(s[i]) {
+			return false
+		}
+	}
+	return s != ""
+}
+
 // Digit reports whether a byte is one of 0 to 9.
 func Digit(b byte) bool { return b >= '0' && b <= '9' }
 
@@ -144,16 +154,6 @@ func LuaEscape(s string, out *strings.Builder) int {
 		return len(s) - len(strings.TrimLeft(s[2:], " \t\r\n"))
 	}
 	return 0
-}
-
-// IsName reports whether a text is a name.
-func IsName(s string) bool {
-	for i := 0; i < len(s); i++ {
-		if !NameByte(s[i]) {
-			return false
-		}
-	}
-	return s != ""
 }
 
 // PrefixIn is the length of the first word of a list that a text begins with.

@@ -147,7 +147,7 @@ func (out *Args) add(e Entry, value model.Word, has bool, from, to int) {
 func (p *Parser) long(text string, args []model.Word, i int, out *Args) int {
 	w := args[i]
 	name, value, has := strings.Cut(text, "=")
-	if (p.Style.Win || p.Style.Fold) && !has {
+	if (p.Style.Win || p.Style.Fold) && strings.Contains(name, ":") {
 		name, value, has = strings.Cut(text, ":")
 	}
 	if p.Style.Fold {

@@ -317,3 +317,24 @@ func HasLetter(args []model.Word, letter byte) bool {
 	}
 	return false
 }
+
+// AddPlaces adds places to a list, each once and without one of them. Beyond most of
+// them it is somewhere else.
+func AddPlaces(most int, list []model.Path, not model.Path, more ...model.Path) []model.Path {
+next:
+	for _, p := range more {
+		if p.Abs == not.Abs {
+			continue
+		}
+		if len(list) >= most {
+			p = model.Path{}
+		}
+		for i := range list {
+			if list[i].Abs == p.Abs {
+				continue next
+			}
+		}
+		list = append(list[:len(list):len(list)], p)
+	}
+	return list
+}
