@@ -2,6 +2,7 @@ package effects
 
 import (
 	"iter"
+	"path"
 	"strings"
 
 	"github.com/trammel-dev/trammel/effects/model"
@@ -55,7 +56,7 @@ func (r *reading) sources(i int, run *Run) {
 		if strings.HasPrefix(text, "-") || text == "" {
 			continue
 		}
-		code := option == "" || alone(option) || optnames.Code(option)
+		code := option == "" || alone(option) || optnames.Code(option) || isPackage(text)
 		kind := how
 		if !code && how == "adopts" { // of a registry for this call, which companies have
 			kind = "gets"
@@ -116,6 +117,15 @@ func addresses(text string) iter.Seq[string] {
 			}
 		}
 	}
+}
+
+// isPackage reports whether an address is that of a package, and not of a registry.
+func isPackage(address string) bool {
+	switch path.Ext(address) {
+	case ".whl", ".gem", ".nupkg", ".vsix", ".jar", ".tgz", ".deb", ".rpm":
+		return strings.Contains(address, "://")
+	}
+	return false
 }
 
 // alone reports whether an option of a package manager takes no value: the word

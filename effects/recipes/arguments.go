@@ -199,6 +199,30 @@ func Quoted(text string, quote byte) (body string, n int) {
 	return "", -1
 }
 
+// CommandsIn are the parts of a text that look like command lines: the name of a
+// program that can do harm where a word may begin, up to the end of the text or bracket.
+func CommandsIn(text string) (out []string) {
+	for i := 0; i < len(text); i++ {
+		if i > 0 && !strings.ContainsRune("\"'`([{<!|;:%&\n", rune(text[i-1])) && !(text[i-1] == ' ' && CommandVerb(text[:i-1])) ||
+			!IsCommand(text[i:]) {
+			continue
+		}
+		line := text[i:]
+		if end := strings.IndexAny(line, "\"'`)}]>\n\r"); end >= 0 {
+			line = line[:end]
+		}
+		n := len(line)
+		if i > 0 && strings.HasSuffix(line, `\`) { // quotes in quotes
+			if body, length := Quoted(text[i:], text[i-1]); length > 0 {
+				line, n = body, length
+			}
+		}
+		out = append(out, line)
+		i += n
+	}
+	return out
+}
+
 // IsCommand reports whether a text begins like a command line that matters.
 func IsCommand(text string) bool {
 	first, _, ok := strings.Cut(text, " ")

@@ -31,7 +31,9 @@ func RunBy(name string) Hands {
 		}
 	}
 	for _, folder := range [...]string{"/.git/hooks/", "/.husky/", "/.githooks/", "/.devcontainer/", "/.idea/", "/.zed/",
-		"/.cargo/config", "/.config/mise/", "/.fleet/", "/.yarn/plugins/", "/.mvn/"} {
+		"/.cargo/config", "/.config/mise/", "/.fleet/", "/.yarn/plugins/", "/.mvn/", "/.config/nvim/", "/.config/i3/", "/.config/sway/",
+		"/.config/hypr/", "/.config/kitty/", "/.config/fish/", "/.config/tmux/", "/.julia/config/", "/.hammerspoon/",
+		"/profile_default/startup/", "_profile.ps1", "/powershell/profile.ps1"} {
 		if strings.Contains(name, folder) {
 			return Unasked
 		}
@@ -44,6 +46,8 @@ func RunBy(name string) Hands {
 		".yarnrc.yml", ".yarnrc", ".pnpmfile.cjs", "conftest.py", "setup.py", "sitecustomize.py", "usercustomize.py", "build.rs", "mise.toml",
 		".mise.toml", ".lldbinit", ".gdbinit", ".exrc", ".nvimrc", ".nvim.lua", ".vimrc", ".rprofile", ".irbrc", ".pryrc", "extconf.rb",
 		"binding.gyp", ".lintstagedrc", ".lintstagedrc.js", ".autoenv", ".env.fish", ".gitmodules", "flake.nix", "shell.nix", ".psqlrc",
+		".gvimrc", "init.vim", ".emacs", "init.el", ".tmux.conf", ".screenrc", ".xinitrc", ".xprofile", ".xsessionrc", ".wezterm.lua",
+		".iex.exs", ".ghci", ".sbclrc", ".octaverc", ".guile", ".erlang", ".pythonrc", ".pythonrc.py", ".sqliterc", ".muttrc", ".lessfilter",
 		".dir-locals.el", "tasks.json", "launch.json", ".mcp.json", "mcp.json", "mcp_config.json",
 		"settings.json", "hooks.json", ".bazelrc", ".terraformrc", "directory.build.props", "directory.build.targets", "pyproject.toml":
 		return Unasked
@@ -97,7 +101,9 @@ func Planted(name, text string) []Step {
 	switch language := Language(base); {
 	case language != "unknown":
 		return []Step{{language, text}}
-	case path.Ext(base) != "" && path.Ext(base) != base, strings.HasSuffix(base, "file"): // build.rs, flake.nix
+	case path.Ext(base) != "" && path.Ext(base) != base, strings.HasSuffix(base, "file"), // build.rs, flake.nix
+		strings.Contains(" .vimrc .gvimrc .exrc .nvimrc .gdbinit .lldbinit .screenrc .emacs .psqlrc .sqliterc .muttrc .ghci .sbclrc .octaverc "+
+			".guile .erlang config ", " "+base+" "):
 		return []Step{{"unknown", text}}
 	}
 	return shell(text)

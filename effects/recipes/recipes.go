@@ -109,8 +109,12 @@ func Language(name string) string {
 	switch strings.ToLower(path.Base(name)) {
 	case "rakefile", "gemfile", "guardfile", "fastfile", "vagrantfile", "brewfile", "podfile", "capfile":
 		return "ruby"
-	case "sconstruct", "wscript":
+	case ".irbrc", ".pryrc":
+		return "ruby"
+	case "sconstruct", "wscript", ".pythonrc":
 		return "python"
+	case ".rprofile":
+		return "r"
 	}
 	return "unknown"
 }

@@ -8,6 +8,7 @@ import (
 	"github.com/trammel-dev/trammel/effects/model"
 	"github.com/trammel-dev/trammel/effects/paths"
 	"github.com/trammel-dev/trammel/effects/recipes"
+	"github.com/trammel-dev/trammel/effects/shell/compute"
 	"github.com/trammel-dev/trammel/effects/world"
 )
 
@@ -122,18 +123,24 @@ func (d *deriver) imported(language, text string, dir model.Path, run int, st *s
 }
 
 // given returns the text of existing files that some runs read, if all they do is
-// print them or lines of them: cat script | sh, sed -n 3p notes | sh.
+// print them or lines of them: cat script | sh, sed -n 3p notes | sh. Of files that
+// come through other programs it is what looks like a command: jq -r .run x.json | sh.
 func (d *deriver) given(runs []int, st *state) (text string) {
 	for _, run := range runs {
-		if run < 0 || run >= len(d.set.Runs) || !d.rows[run].PassesOn(d.set.Runs[run].Args) {
-			continue
-		}
-		for i := range d.set.Files {
-			if f := &d.set.Files[i]; f.Run == run && f.Op == model.Read && len(d.holds(f.Path)) == 0 {
-				more, _ := d.onDisk(f.Path, st)
-				text += more + "\n"
+		held, whole := "", true
+		for steps := 0; run >= 0 && run < len(d.set.Runs) && steps < maxNested; run, steps = d.set.Runs[run].From, steps+1 {
+			whole = whole && steps == 0 && d.rows[run].PassesOn(d.set.Runs[run].Args)
+			for i := range d.set.Files {
+				if f := &d.set.Files[i]; f.Run == run && f.Op == model.Read && len(d.holds(f.Path)) == 0 {
+					more, _ := d.onDisk(f.Path, st)
+					held += more + "\n"
+				}
 			}
 		}
+		if !whole {
+			held = compute.Pieces(held)
+		}
+		text += held
 	}
 	return strings.TrimSuffix(text, "\n")
 }

@@ -7,6 +7,7 @@ import (
 	"github.com/trammel-dev/trammel/effects/model"
 	"github.com/trammel-dev/trammel/effects/paths"
 	"github.com/trammel-dev/trammel/effects/programs"
+	"github.com/trammel-dev/trammel/effects/shell/compute"
 )
 
 // mounted is a directory of this machine that a container sees under another name.
@@ -19,26 +20,9 @@ type mounted struct {
 // mounts reads the options of docker run that let a container see files of
 // this machine, and where it starts.
 func (d *deriver) mounts(options *programs.Args, sub, st *state) {
-	for _, w := range options.All("volume") {
-		from, to, ok := strings.Cut(w.Text, ":")
-		to, _, _ = strings.Cut(to, ":")
-		if ok && (strings.Contains(from, "/") || from == "." || from == "..") || from == "~" {
-			d.mount(model.Word{Text: from, Known: w.Known}, to, sub, st)
-		} else if ok {
-			d.volume(model.Word{Text: from, Known: w.Known}, to, sub, st)
-		}
-	}
-	for _, w := range options.All("mount") {
-		from, to := "", ""
-		for field := range strings.SplitSeq(w.Text, ",") {
-			switch key, value, _ := strings.Cut(field, "="); key {
-			case "source", "src":
-				from = value
-			case "target", "dst", "destination":
-				to = value
-			}
-		}
-		if strings.Contains(from, "/") {
+	for _, w := range append(options.All("volume"), options.All("mount")...) {
+		from, to := compute.Mounted(w.Text)
+		if strings.Contains(from, "/") || from == "." || from == ".." || from == "~" {
 			d.mount(model.Word{Text: from, Known: w.Known}, to, sub, st)
 		} else if from != "" {
 			d.volume(model.Word{Text: from, Known: w.Known}, to, sub, st)

@@ -121,7 +121,9 @@ func (d *deriver) filtered(run int, in, out stream, set func(string, bool) strea
 	case "sed":
 		return filter(func(s string) (string, bool) { return compute.Sed(r.Args, s) })
 	case "jq", "yq", "gojq":
-		if a := d.parsed(run); len(a.Operands) == 1 {
+		if a := d.parsed(run); len(a.Operands) > 1 {
+			return filter(func(s string) (string, bool) { return compute.JQ(a.Operands[0].Text, s) })
+		} else if len(a.Operands) == 1 {
 			text, ok := compute.JQ(a.Operands[0].Text, in.text)
 			return set(text, ok && a.Operands[0].Known)
 		}

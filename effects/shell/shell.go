@@ -1,6 +1,7 @@
 package shell
 
 import (
+	"cmp"
 	"strings"
 
 	"github.com/trammel-dev/trammel/effects/model"
@@ -81,6 +82,7 @@ options:
 			d.set.Codes = append(d.set.Codes, model.Code{Language: "shell", Origin: model.Network, Run: run})
 		} else if r.More {
 			d.doubt("code", "arguments that cannot be seen", run)
+			d.quietly(func() { d.script(d.given([]int{r.By}, st), run, st) })
 		}
 	case len(rest) > 0 && !stdin && rest[0].Text != "/dev/stdin":
 		st.args, st.more = rest[1:], r.More
@@ -193,6 +195,7 @@ func (d *deriver) contents(p model.Path, run int, st *state, interpret func(text
 		d.set.Codes = append(d.set.Codes, model.Code{Language: "shell", Text: s.text, Origin: origin, File: p, Run: run})
 		if !s.known && !s.network {
 			d.doubt("code", p.Text, run)
+			s.text = cmp.Or(s.text, d.given([]int{s.run}, st))
 		}
 		if s.text != "" {
 			interpret(s.text)

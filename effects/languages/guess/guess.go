@@ -17,7 +17,9 @@ import (
 // that the code does remains a doubt.
 func Read(h host.Host, language, text string) {
 	text = recipes.Constants(recipes.AtHome(text))
-	commands(h, text)
+	for _, line := range recipes.CommandsIn(text) {
+		h.Shell(line, nil)
+	}
 	for _, line := range recipes.ArgumentLists(text) {
 		h.Shell(line, nil)
 	}
@@ -119,29 +121,6 @@ func Secrets(h host.Host, text string) {
 		if writes && (strings.Contains(field, "/.") || strings.HasPrefix(field, "/etc/")) {
 			h.File(model.File{Op: model.Write, Code: true, Path: p})
 		}
-	}
-}
-
-// commands runs what looks like a command line: the name of a program that can
-// do harm where a word may begin, up to the end of the text or bracket.
-func commands(h host.Host, text string) {
-	for i := 0; i < len(text); i++ {
-		if i > 0 && !strings.ContainsRune("\"'`([{<!|;:%&\n", rune(text[i-1])) && !(text[i-1] == ' ' && recipes.CommandVerb(text[:i-1])) ||
-			!recipes.IsCommand(text[i:]) {
-			continue
-		}
-		line := text[i:]
-		if end := strings.IndexAny(line, "\"'`)}]>\n\r"); end >= 0 {
-			line = line[:end]
-		}
-		n := len(line)
-		if i > 0 && strings.HasSuffix(line, `\`) { // quotes in quotes
-			if body, length := recipes.Quoted(text[i:], text[i-1]); length > 0 {
-				line, n = body, length
-			}
-		}
-		h.Shell(line, nil)
-		i += n
 	}
 }
 

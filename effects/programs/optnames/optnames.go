@@ -85,7 +85,7 @@ func Code(option string) bool {
 	switch strings.ToLower(strings.TrimLeft(option, "-")) {
 	case "f", "file", "filename", "r", "requirement", "e", "editable", "k", "kustomize", "git", "manifest", "from", "spec", "template",
 		"install-extension", "from-module", "m", "mod", "module", "package", "p", "url", "manifest-url", "box-url", "pluginurl",
-		"flake", "trust", "apply", "bootstrap", "no-input":
+		"flake", "trust", "apply", "bootstrap", "no-input", "sdeps", "git-url":
 		return true
 	}
 	return false

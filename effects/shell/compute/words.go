@@ -7,6 +7,7 @@ import (
 	"unicode/utf16"
 
 	"github.com/trammel-dev/trammel/effects/model"
+	"github.com/trammel-dev/trammel/effects/recipes"
 )
 
 // Base32 decodes what base32 prints.
@@ -337,4 +338,34 @@ next:
 		list = append(list[:len(list):len(list)], p)
 	}
 	return list
+}
+
+// Mounted is what a container is given, and where: a:/b, type=bind,source=a,target=/b.
+func Mounted(option string) (from, to string) {
+	if !strings.Contains(option, "=") {
+		from, to, _ = strings.Cut(option, ":")
+		to, _, _ = strings.Cut(to, ":")
+		return from, to
+	}
+	for field := range strings.SplitSeq(option, ",") {
+		switch key, value, _ := strings.Cut(field, "="); key {
+		case "source", "src":
+			from = value
+		case "target", "dst", "destination":
+			to = value
+		}
+	}
+	return from, to
+}
+
+// Pieces are the commands in a text that a program takes apart or decodes, one in each
+// line.
+func Pieces(text string) (out string) {
+	if plain, ok := Base64(text); ok {
+		text += "\n" + plain
+	}
+	for _, line := range recipes.CommandsIn(strings.NewReplacer(",", "\n", "\t", "\n").Replace(text)) {
+		out += line + "\n"
+	}
+	return out
 }
