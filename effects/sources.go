@@ -10,6 +10,7 @@ import (
 	"github.com/trammel-dev/trammel/effects/paths"
 	"github.com/trammel-dev/trammel/effects/programs"
 	"github.com/trammel-dev/trammel/effects/programs/optnames"
+	"github.com/trammel-dev/trammel/effects/recipes"
 )
 
 // sources examines where a run gets code from. Code that runs at once is listed as
@@ -151,13 +152,7 @@ func (r *reading) settles(i int, run *Run) {
 		if !joined && k+1 < len(run.Args) {
 			value = run.Args[k+1].Text
 		}
-		off := value == "false" || value == "0" || value == "off" || value == "False"
-		switch name = strings.ToLower(name); {
-		case off && (name == "strict-ssl" || name == "ssl_verify" || name == "gosumdb" || strings.HasPrefix(name, "http.") &&
-			strings.HasSuffix(name, "sslverify")),
-			joined && value != "" && (name == "goinsecure" || name == "gonosumdb"),
-			strings.HasSuffix(name, "trusted-host") && value != "",
-			(name == "registry" || strings.HasSuffix(name, "index-url")) && strings.HasPrefix(value, "http://") && !local(hostOf(value)):
+		if recipes.Unchecks(name, value) {
 			r.trap("unchecked", line(run), "switches off the check of whose code is fetched", i)
 			return
 		}
@@ -367,8 +362,4 @@ func line(run *Run) string {
 	return text
 }
 
-func local(host string) bool {
-	return host == "localhost" || strings.HasPrefix(host, "127.") || host == "::1" || host == "0.0.0.0" ||
-		strings.HasSuffix(host, ".localhost") ||
-		strings.HasSuffix(host, ".local") || strings.HasSuffix(host, ".internal") || strings.HasSuffix(host, ".test")
-}
+func local(host string) bool { return recipes.Nearby(host) }

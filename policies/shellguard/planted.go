@@ -59,12 +59,15 @@ const maxLines = 500
 
 // plants judges the text of one file.
 func (g *guard) plants(name, text string, at *model.Setting) (found []finding) {
+	if line := recipes.Unchecked(name, text); line != "" {
+		found = append(found, finding{code: "unchecked_source", target: path.Base(name) + ": " + line})
+	}
 	hands := recipes.RunBy(name)
 	if hands == recipes.Nobody && programs.Loaded(path.Base(name)) {
 		hands = recipes.Asked
 	}
 	if text == "" || hands == recipes.Nobody {
-		return nil
+		return found
 	}
 	if len(text) > maxCode {
 		found = append(found, finding{code: "too_complex", target: path.Base(name) + " is long"})
@@ -105,12 +108,10 @@ func (g *guard) plants(name, text string, at *model.Setting) (found []finding) {
 // when somebody runs it.
 func counts(f finding, hands recipes.Hands) bool {
 	switch f.code {
-	case "exfiltration", "sends_variable", "reverse_shell":
+	case "exfiltration", "sends_variable", "reverse_shell", "remote_code", "remote_unknown", "decoded_code", "attack_tool":
 		return true
 	case "reads_secret":
 		return strings.Contains(f.target, "$")
-	case "remote_code", "remote_unknown", "decoded_code", "attack_tool":
-		return true
 	case "destroys_system_tree", "destroys_home", "destroys_credentials", "raw_device", "fork_bomb", "container_escape":
 		return hands > recipes.Service
 	case "persistence", "changes_accounts", "security_disabled", "permissions_escalate", "covers_tracks", "cloud_metadata", "shell_profile":
