@@ -493,6 +493,7 @@ func (w *walker) reflect(c *call, object, name value) value {
 		return w.member(object, name.text)
 	}
 	if object.kind == nameValue && w.lang.reflects(object.ref) {
+		w.letGo(value{param: true})
 		w.doubtCode(c.ref + " " + object.ref + " " + name.src)
 		return value{}
 	}

@@ -19,7 +19,7 @@ func AtHome(text string) string {
 		`sys.env("HOME")`, `"~"`, `System.get_env("HOME")`, `"~"`, "Platform.environment['HOME']!", `"~"`, "Platform.environment['HOME']", `"~"`,
 		`(getenv "HOME")`, `"~"`, `Sys.getenv "HOME"`, `"~"`, "Environment.GetFolderPath(Environment.SpecialFolder.UserProfile)", `"~"`,
 		`ENV["HOME"]`, `"~"`, `(System/getProperty "user.home")`, `"~"`, `(System/getenv "HOME")`, `"~"`,
-		`"$HOME/`, `"~/`, `"${HOME}/`, `"~/`).Replace(text)
+		`"$HOME/`, `"~/`, `"${HOME}/`, `"~/`, ", homedir()", `, "~"`, ",homedir()", `,"~"`).Replace(text)
 }
 
 // Constants returns code with names replaced by their texts, if a name is assigned

@@ -58,6 +58,11 @@ func InPatterns(text string) (code []string) {
 // Bourne writes what fish and nu substitute, and what fish assigns, as other shells
 // do: rm (pwd), set x y.
 func Bourne(text string) string {
+	for _, mark := range [...]string{"![", "$["} { // of xonsh
+		if inner, ok := strings.CutPrefix(strings.TrimSpace(text), mark); ok {
+			return strings.TrimSuffix(inner, "]")
+		}
+	}
 	var out strings.Builder
 	quote := byte(0)
 	for i := range len(text) {

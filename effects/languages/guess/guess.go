@@ -52,6 +52,9 @@ func Read(h host.Host, language, text string) {
 	for _, home := range homes {
 		if at := strings.Index(text, home); at >= 0 {
 			guessed(h, recipes.VerbBefore(text[:at]), "", "~")
+			if open := strings.LastIndexByte(text[:at], '('); open > 0 { // removeItem(at: a.b.home)
+				guessed(h, recipes.VerbBefore(text[:open+1]), "", "~")
+			}
 		}
 	}
 	h.Code(model.Code{Language: language, Text: text, Origin: model.Inline})
