@@ -10,6 +10,8 @@ type Set struct {
 	Runs []Run
 	// Files are what happens to files, by the tool itself or by a run.
 	Files []File
+	// Far is what happens to files of other machines and of containers.
+	Far []File
 	// Nets are the hosts that are talked to.
 	Nets []Net
 	// Codes are texts that are executed as code and could not be interpreted

@@ -2,6 +2,7 @@ package paths
 
 import (
 	"path"
+	"slices"
 	"strings"
 )
 
@@ -94,7 +95,7 @@ func (g *Ground) HomeOf(p Path) Extent {
 	if extent > Part {
 		return extent
 	}
-	if parent := path.Dir(r.base); !r.glob && (parent == "/home" || parent == "/Users" || parent == "c:/users") && !Within(g.Project, r.base) {
+	if !r.glob && holdsHomes(path.Dir(r.base)) && !Within(g.Project, r.base) {
 		if r.swept {
 			return All
 		}
@@ -103,18 +104,25 @@ func (g *Ground) HomeOf(p Path) Extent {
 	return extent
 }
 
+// holdsHomes reports whether a folder is where home directories are.
+func holdsHomes(dir string) bool { return dir == "/home" || dir == "/Users" || dir == "c:/users" }
+
 // personal are the folders of a home that hold what a person made, and that no
 // program makes again.
 var personal = [...]string{"Documents", "Desktop", "Pictures", "Photos", "Music", "Movies", "Videos", "Library", "Dropbox", "OneDrive",
 	"iCloud", "Nextcloud", "Google Drive"}
 
-// PersonalOf says how much of a personal folder of the home directory a path is.
+// PersonalOf says how much of a personal folder of the home directory, or of another one, a path is.
 func (g *Ground) PersonalOf(p Path) (extent Extent) {
 	if !p.Known() || p.Some {
 		return Nothing
 	}
 	r := reachOf(p)
-	for _, home := range g.Homes() {
+	homes := g.Homes()
+	if home := path.Dir(r.base); holdsHomes(path.Dir(home)) {
+		homes = append(slices.Clip(homes), home)
+	}
+	for _, home := range homes {
 		for _, name := range personal {
 			extent = max(extent, r.of(slashes(home+"/"+name)))
 		}

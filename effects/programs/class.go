@@ -6,6 +6,7 @@ import (
 
 	"github.com/trammel-dev/trammel/effects/model"
 	"github.com/trammel-dev/trammel/effects/programs/fit"
+	"github.com/trammel-dev/trammel/effects/programs/optnames"
 )
 
 // Class is what kind of thing a run does beyond the effects that are listed.
@@ -123,27 +124,16 @@ func Reveals(r *model.Run) bool {
 	row, known := Lookup(r.Program)
 	switch a := row.Parse(r.Args); {
 	case row.says(string(Secret), r.Args):
-		return true
+		return len(r.Args) != 1 || !explains(r.Args, &a)
 	case strings.Contains(r.Program, "-credential-"): // docker-credential-pass, git-credential-osxkeychain
 		return a.Word(0) == "get"
-	case !known && keepsSecrets(r.Program):
+	case !known && optnames.KeepsSecrets(r.Program):
 		return !a.Help() && fit.Any("** get|show|read|view|export|dump|reveal|decrypt|cat|print|copy|clip|find", &a)
 	default:
 		all, _ := lookup("(any)")
 		return !a.Help() && (!known || row.has("service") || row.area() == "cloud" || row.area() == "registry") &&
 			fit.Any(all.field("secret"), &a)
 	}
-}
-
-// keepsSecrets reports whether a program that is not known is a store of secrets, by
-// its name.
-func keepsSecrets(program string) bool {
-	for _, sign := range [...]string{"vault", "secret", "passw", "passbolt", "keychain", "keyring", "keepass", "1pass", "credential"} {
-		if strings.Contains(program, sign) {
-			return true
-		}
-	}
-	return false
 }
 
 // Adopts is how a run takes code from an address among its arguments: it adopts the
@@ -164,6 +154,19 @@ func Adopts(r *model.Run) string {
 // Dumps reports whether a run prints settings or what somebody has copied: ordinary to
 // look at, but secrets may be among it.
 func Dumps(r *model.Run) bool { return does(r, "dumps") }
+
+// Exports reports whether a run prints or writes what a database, a log or a repository holds.
+func Exports(r *model.Run) bool { return does(r, "exports") }
+
+// TokenHosts are the hosts that the token which a run prints is for; none if that is not known.
+func TokenHosts(r *model.Run) []string {
+	row, _ := Lookup(r.Program)
+	patterns, hosts, _ := strings.Cut(row.field("tokens"), ">")
+	if a := row.Parse(r.Args); patterns != "" && fit.Any(patterns, &a) {
+		return strings.Fields(hosts)
+	}
+	return nil
+}
 
 // Injects reports whether what a run starts has secrets in its environment.
 func Injects(r *model.Run) bool {

@@ -1,6 +1,7 @@
 package programs
 
 import (
+	"cmp"
 	"path"
 	"slices"
 	"strings"
@@ -399,7 +400,8 @@ func remoteShell(c *call) {
 			line = append(line, w.Text)
 		}
 		ok = true
-		c.transfers(strings.TrimPrefix(strings.Join(line, " "), "-c "))
+		_, command, _ := strings.Cut(" "+strings.Join(line, " "), " -c ")
+		c.transfers(cmp.Or(command, strings.Join(line, " ")))
 	}
 	if len(a.Operands) == 0 {
 		return

@@ -106,7 +106,7 @@ func check(body string) error {
 		name, text := options.CutToken(one)
 		text = strings.TrimSpace(text)
 		switch class := Class(name); class {
-		case Look, Change, Reset, Destroy, Publish, Secret, "fetch", "persists", "weakens", "dumps", "adopts", "trusts", "gets":
+		case Look, Change, Reset, Destroy, Publish, Secret, "fetch", "persists", "weakens", "dumps", "exports", "adopts", "trusts", "gets":
 			for pattern := range strings.SplitSeq(text, ",") {
 				if text != "" && strings.TrimSpace(pattern) == "" {
 					return fmt.Errorf("%s has an empty pattern", name)
@@ -147,7 +147,7 @@ func checkField(name, text string) error {
 		if !slices.Contains([]string{"none", "in", "same", "order", "part", "some", "names", "net"}, text) {
 			return fmt.Errorf("output %q", text)
 		}
-	case "is", "as", "env", "lang", "net", "service", "skip", "safe", "verbs", "loads", "knows", "edits", "same":
+	case "is", "as", "env", "lang", "net", "service", "skip", "safe", "verbs", "loads", "knows", "edits", "same", "tokens":
 		if text == "" {
 			return fmt.Errorf("%s is empty", name)
 		}

@@ -303,7 +303,9 @@ func (d *deriver) ownFiles(since int, st *state) {
 		if st.remote && len(st.mounts) > 0 {
 			kept = append(kept, st.ours(f)...)
 		}
-		if !st.remote && !strings.HasPrefix(f.Path.Text, "/dev/fd/") {
+		if st.remote {
+			d.set.Far = append(d.set.Far, f)
+		} else if !strings.HasPrefix(f.Path.Text, "/dev/fd/") {
 			kept = append(kept, f)
 		}
 	}

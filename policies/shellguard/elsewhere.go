@@ -126,6 +126,18 @@ func (j *judge) elsewhere(i int) {
 	}
 }
 
+// readsFar judges what shows a secret on another machine or in a container, by its name.
+func (j *judge) readsFar(f *effects.File) {
+	p := f.Path
+	if !p.Known() {
+		p.Abs = path.Join("/home/u", strings.TrimPrefix(p.Text, "~/"))
+	}
+	read := effects.File{Op: f.Op, Path: p, Run: f.Run, Code: f.Code}
+	if f.Op == effects.Read && f.Run >= 0 && j.ground.Secret(p) && !j.record(p) && j.shows(&read) && !j.hiddenBehind(f.Run) && !j.intoFile(f.Run) {
+		j.add("reads_secret", where(f.Path))
+	}
+}
+
 // writesFar judges what a shell on another machine writes, if that gives access
 // there or runs by itself.
 func (j *judge) writesFar(i int) {

@@ -113,7 +113,10 @@ func (j *judge) gone(f *effects.File) {
 	case j.special(p, extent):
 	case j.profile(p.Abs) == "shell_profile":
 		j.add("shell_profile", name)
-	case f.Tree && !j.ground.Scratch(p) && !paths.Within(p.Abs, j.ground.Project) && !cache(p.Abs):
+	case j.ground.Scratch(p) || paths.Within(p.Abs, j.ground.Project) || cache(p.Abs):
+	case paths.Backup(p.Abs) && (f.Tree || p.Glob && !p.Some) && !j.picks(f):
+		j.add("destroys_backup", name)
+	case f.Tree, strings.HasSuffix(p.Abs, "/**") && !p.Some:
 		j.add("deletes_outside", name)
 	}
 }
@@ -257,12 +260,20 @@ func (j *judge) written(f *effects.File) {
 		at.Abs = p.Real // who writes to a link writes to what it points to
 	}
 	_, extent := j.ground.System(at)
+	if !f.Append && f.Run >= 0 && empties(&j.set.Runs[f.Run]) { // what was in it is gone
+		j.gone(&effects.File{Op: effects.Delete, Path: at, Run: f.Run, Code: f.Code})
+		if paths.Backup(at.Abs) && !j.ground.Scratch(at) && !paths.Within(at.Abs, j.ground.Project) {
+			j.add("destroys_backup", where(p))
+		}
+	}
 	switch {
 	case f.Device && j.confirms(f):
 	case paths.Device(at):
 		j.add("raw_device", where(p))
 	case !f.Append && p.Glob && extent == paths.All && strings.Contains(p.Abs, "**"), f.Tree && extent == paths.Itself && j.covers(f):
 		j.add("destroys_system_tree", where(p))
+	case f.Tree && j.mounts(f) && (j.ground.HomeOf(p) == paths.Itself || j.ground.PersonalOf(p) == paths.Itself):
+		j.add("hides", where(p))
 	case !f.Append && p.Glob && j.ground.HomeOf(p) == paths.All && strings.Contains(p.Abs, "**") && !p.Some,
 		!f.Append && p.Glob && j.ground.PersonalOf(p) == paths.All && !p.Some && !j.edits(f):
 		j.add("destroys_home", where(p))

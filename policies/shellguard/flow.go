@@ -45,12 +45,18 @@ func (j *judge) flows() {
 			j.spells(n)
 		}
 		j.later(n)
-		if leaks && !local(n.Host) {
-			if i == 200 { // each compares all runs
-				j.add("too_complex", "")
-				break
+		if local(n.Host) {
+			continue
+		}
+		if i == 200 { // each compares all runs
+			j.add("too_complex", "")
+			break
+		}
+		if feeds := j.feeds(n); len(feeds) > 0 {
+			if leaks {
+				j.sends(n, feeds)
 			}
-			j.sends(n)
+			j.handsOut(n, feeds)
 		}
 	}
 	j.reverseShells()

@@ -90,8 +90,14 @@ func (j *judge) calls(text string, bare bool) {
 			names, joined = nil, false
 			at++
 		case c == ')' || c == ']':
+			inner := names
 			if names, joined = nil, false; len(outer) > 0 {
 				names, outer = outer[len(outer)-1], outer[:len(outer)-1]
+			}
+			if len(names) == 0 || names[len(names)-1] == "new" { // (new Client())->x(…), new (lib.Command)(…)
+				if names = inner; len(inner) == 0 {
+					names = []string{"…"}
+				}
 			}
 			at++
 		case lex.Word(c) && c != '.':

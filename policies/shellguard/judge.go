@@ -43,6 +43,9 @@ func judgeSet(set *effects.Set, at *model.Setting, o *Options) []finding {
 			j.file(&set.Files[i])
 		}
 	}
+	for i := range set.Far {
+		j.readsFar(&set.Far[i])
+	}
 	for i := range set.Runs {
 		j.run(i, &set.Runs[i])
 		j.services(i)
@@ -66,7 +69,7 @@ func judgeSet(set *effects.Set, at *model.Setting, o *Options) []finding {
 		j.doubt(&set.Doubts[i])
 	}
 	if slices.ContainsFunc(j.found, func(f finding) bool { return f.code == "exfiltration" }) { // which says more
-		j.found = slices.DeleteFunc(j.found, func(f finding) bool { return f.code == "reads_secret" })
+		j.found = slices.DeleteFunc(j.found, func(f finding) bool { return f.code == "reads_secret" || f.code == "sends_project" })
 	}
 	return j.found
 }

@@ -9,6 +9,7 @@ import (
 	"github.com/trammel-dev/trammel/effects/model"
 	"github.com/trammel-dev/trammel/effects/paths"
 	"github.com/trammel-dev/trammel/effects/programs"
+	"github.com/trammel-dev/trammel/policies/shellguard/variables"
 )
 
 // readsSecrets reports whether anything confidential is read.
@@ -29,11 +30,7 @@ func (j *judge) readsSecrets() bool {
 
 // sends judges outgoing data: secrets that the sender reads itself, gets through a
 // pipe, or has in its arguments.
-func (j *judge) sends(n *model.Net) {
-	feeds := j.feeds(n)
-	if len(feeds) == 0 {
-		return
-	}
+func (j *judge) sends(n *model.Net, feeds map[int]bool) {
 	for i := range j.set.Files {
 		f := &j.set.Files[i]
 		if f.Op != effects.Read || f.Run < 0 || !feeds[f.Run] || j.identity(f) || n.InURL && ownToken(f, n) {
@@ -112,22 +109,7 @@ func (j *judge) secret(f *effects.File) bool {
 // of a secret: os.environ["PACKAGE"].
 func plainVariable(f *effects.File) bool {
 	name, ok := strings.CutPrefix(f.Path.Text, "$")
-	return ok && f.Code && f.Path.Abs == "/proc/self/environ" && plainName(name)
-}
-
-// plainName reports whether nothing in the name of a variable says that it may hold a
-// secret.
-func plainName(name string) bool {
-	if model.SecretVariable(name) {
-		return false
-	}
-	for _, part := range [...]string{"URL", "URI", "DSN", "AUTH", "CRED", "COOKIE", "SESSION", "HOOK", "PRIVATE", "SECRET", "KEY",
-		"TOKEN", "PASS", "CONN"} {
-		if strings.Contains(strings.ToUpper(name), part) {
-			return false
-		}
-	}
-	return true
+	return ok && f.Code && f.Path.Abs == "/proc/self/environ" && variables.Plain(name)
 }
 
 // ownToken reports whether code reads only one token, and sends it to the service
@@ -167,15 +149,20 @@ func (j *judge) hasSecretBelow(f *effects.File) bool {
 	})
 }
 
-// holdsDump reports whether this line has written all variables, or output that may
-// contain secrets, to a file.
+// holdsDump reports whether this line has written all variables, a picture of the screen,
+// or output that may contain secrets, to a file.
 func (j *judge) holdsDump(abs string) bool {
+	return j.holdsOutput(abs, func(run int) bool { return j.dumps(run) || j.recordsLive(run) })
+}
+
+// holdsOutput reports whether this line has written the output of such a run to a file.
+func (j *judge) holdsOutput(abs string, of func(run int) bool) bool {
 	return abs != "" && slices.ContainsFunc(j.set.Files, func(w effects.File) bool {
 		if w.Op != effects.Write || w.Run < 0 || w.Path.Abs != abs {
 			return false
 		}
 		from := j.set.Runs[w.Run].From
-		return j.dumps(w.Run) || from >= 0 && j.dumps(from)
+		return of(w.Run) || from >= 0 && of(from)
 	})
 }
 
@@ -231,6 +218,11 @@ func (j *judge) feeds(n *model.Net) map[int]bool {
 	}
 	for _, used := range sender.Uses { // a URL can carry everything
 		take(used)
+	}
+	for i := range n.Run { // -Body (…): PowerShell's values are not followed
+		if n.Sends && strings.HasPrefix(sender.Program, "invoke-") && j.set.Runs[i].By == sender.By {
+			take(i)
+		}
 	}
 	for by, times := sender.By, 0; by >= 0 && len(feeds) > 0 && times < 50; by, times = j.set.Runs[by].By, times+1 {
 		take(j.set.Runs[by].From)

@@ -11,6 +11,7 @@ import (
 	"github.com/trammel-dev/trammel/effects/past"
 	"github.com/trammel-dev/trammel/effects/paths"
 	"github.com/trammel-dev/trammel/effects/programs"
+	"github.com/trammel-dev/trammel/policies/shellguard/variables"
 )
 
 // variables judges secret variables in a sender's arguments. In a header, or as a
@@ -32,8 +33,8 @@ func (j *judge) variables(n *model.Net) {
 			j.logsInElsewhere(&a, n)
 			continue
 		}
-		for _, name := range secretsIn(withoutAddress(n, withoutHost(withoutUser(a.Text)))) {
-			if strings.HasPrefix(n.URL, "https://") && model.TokenFor(name, n.Host) && logsIn(a.Text, name) {
+		for _, name := range variables.Secrets(withoutAddress(n, variables.WithoutHost(variables.WithoutUser(a.Text)))) {
+			if strings.HasPrefix(n.URL, "https://") && model.TokenFor(name, n.Host) && variables.LogsIn(a.Text, name) {
 				continue
 			}
 			if n.Host == "" && model.Connection(name) { // it is where the program goes
@@ -51,38 +52,11 @@ func (j *judge) variables(n *model.Net) {
 	}
 	if from := j.set.Runs[n.Run].From; from >= 0 && (n.Sends || netcat(j.set.Runs[n.Run].Program)) && j.set.Runs[from].Data {
 		for _, a := range j.set.Runs[from].Args {
-			for _, name := range secretsIn(a.Text) {
+			for _, name := range variables.Secrets(a.Text) {
 				j.add("sends_variable", "$"+name+" → "+j.goal(n))
 			}
 		}
 	}
-}
-
-// logsIn reports whether a variable occurs once in a text, in a URL or as the token
-// of a form.
-func logsIn(text, name string) bool {
-	before, after, _ := strings.Cut(strings.ReplaceAll(text, "${"+name+"}", "$"+name), "$"+name)
-	field := before[strings.LastIndexByte(before, '&')+1:]
-	return !strings.Contains(after, "$"+name) && (strings.HasPrefix(text, "https://") || field == "token=" && (after == "" || after[0] == '&'))
-}
-
-// withoutUser removes the user and password from an address:
-// https://$TOKEN@github.com/a/b.
-func withoutUser(text string) string {
-	scheme, rest, ok := strings.Cut(text, "://")
-	if at := strings.IndexByte(rest, '@'); ok && at >= 0 && !strings.ContainsAny(rest[:at], "/?#") {
-		return scheme + "://" + rest[at+1:]
-	}
-	return text
-}
-
-// withoutHost removes the machine from a remote path: web@$HOST:/var/www.
-func withoutHost(text string) string {
-	user, rest, at := strings.Cut(text, "@$")
-	if host, place, ok := strings.Cut(rest, ":"); at && ok && !strings.ContainsAny(user+host, "/.$(") {
-		return user + "@:" + place
-	}
-	return text
 }
 
 // fromEnvironment reports whether only variables that the command line does not set
@@ -130,32 +104,12 @@ func withoutAddress(n *model.Net, text string) string {
 // is for GitHub.
 func (j *judge) logsInElsewhere(a *effects.Word, n *model.Net) {
 	for run := a.Uses.From; run < a.Uses.To; run++ {
-		w := programs.Parse(&j.set.Runs[run])
-		if j.set.Runs[run].Program == "gh" && j.reveals(run) && !w.Has("hostname", "h") && n.Host != "" &&
-			!slices.ContainsFunc([]string{"github.com", "ghcr.io", "githubusercontent.com"}, func(own string) bool {
-				return n.Host == own || strings.HasSuffix(n.Host, "."+own)
-			}) {
+		own := programs.TokenHosts(&j.set.Runs[run])
+		if len(own) > 0 && n.Host != "" && !slices.ContainsFunc(own, func(own string) bool {
+			return n.Host == own || strings.HasSuffix(n.Host, "."+own)
+		}) {
 			j.add("exfiltration", j.line(run)+" → "+j.goal(n))
 		}
-	}
-}
-
-// secretsIn are the variables of a text that hold secrets by their names.
-func secretsIn(text string) (names []string) {
-	for {
-		_, after, ok := strings.Cut(text, "$")
-		if !ok {
-			return names
-		}
-		name := strings.TrimLeft(after, "{!")
-		end := strings.IndexFunc(name, func(r rune) bool { return r != '_' && (r < '0' || r > '9') && (r < 'A' || r > 'Z') })
-		if end >= 0 {
-			name = name[:end]
-		}
-		if model.SecretVariable(name) {
-			names = append(names, name)
-		}
-		text = after
 	}
 }
 
@@ -262,7 +216,8 @@ func (j *judge) serves(i int) {
 			}
 		}
 	}
-	if r.Dir.Abs != "" && j.ground.SecretTree(r.Dir) && (strings.Contains(line, "http.server") || strings.Contains(r.Program, "serve")) {
+	if r.Dir.Abs != "" && j.ground.SecretTree(r.Dir) && (strings.Contains(line, "http.server") ||
+		strings.Contains(line, "SimpleHTTPServer") || strings.Contains(r.Program, "serve")) {
 		j.add("exfiltration", r.Dir.Abs+" → everybody")
 	}
 }

@@ -7,6 +7,7 @@ import (
 	"github.com/trammel-dev/trammel/effects"
 	"github.com/trammel-dev/trammel/effects/model"
 	"github.com/trammel-dev/trammel/effects/programs"
+	"github.com/trammel-dev/trammel/policies/shellguard/variables"
 )
 
 // picksVariable reports whether a filter selects secrets by name from variables or
@@ -59,7 +60,7 @@ func (j *judge) picksPlain(i int) bool {
 			}
 		}
 		name := strings.Trim(w.Word(0), "^=")
-		return len(w.Operands) == 1 && len(name) > 2 && plainName(strings.ToUpper(name)) &&
+		return len(w.Operands) == 1 && len(name) > 2 && variables.Plain(strings.ToUpper(name)) &&
 			strings.Trim(strings.ToUpper(name), "ABCDEFGHIJKLMNOPQRSTUVWXYZ_0123456789") == ""
 	}
 	return false

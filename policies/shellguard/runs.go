@@ -2,10 +2,12 @@ package shellguard
 
 import (
 	"path"
+	"slices"
 	"strings"
 
 	"github.com/trammel-dev/trammel/effects"
 	"github.com/trammel-dev/trammel/effects/model"
+	"github.com/trammel-dev/trammel/effects/paths"
 	"github.com/trammel-dev/trammel/effects/programs"
 	"github.com/trammel-dev/trammel/effects/programs/gitprefs"
 )
@@ -44,6 +46,15 @@ func (j *judge) run(i int, r *effects.Run) {
 	case "git":
 		j.git(i)
 		j.pushes(i)
+	case "hg", "svn", "bzr", "fossil", "darcs":
+		if w := programs.Parse(r); slices.Contains([]string{"push", "import", "sync", "send"}, w.Word(0)) {
+			for _, to := range w.Operands[1:] {
+				if host, _ := paths.HostOf(to.Text); address(to.Text) && !local(host) && !j.knownHost(host) {
+					j.add("pushes_elsewhere", to.Text)
+				}
+			}
+		}
+		j.machine(i)
 	case "export", "declare", "typeset", "set", "setx":
 		j.exports(r)
 	case "docker", "podman", "nerdctl":
@@ -145,6 +156,8 @@ func (j *judge) class(i int) {
 		found = "kills_session"
 	case "exposure":
 		found = "exposes"
+	case "tunnel":
+		found = "tunnels"
 	case "hiding":
 		found = "hides"
 	case "recording":

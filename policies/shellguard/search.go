@@ -68,8 +68,11 @@ func (j *judge) tracked(i int) {
 func empties(r *effects.Run) bool {
 	w := programs.Parse(r)
 	switch r.Program {
-	case "rm", "unlink", "shred":
+	case "rm", "unlink", "shred", ":", "true":
 		return true
+	case "dd":
+		from, _ := w.Value("if")
+		return from.Text == "/dev/null" || from.Text == "/dev/zero" || strings.HasSuffix(from.Text, "random")
 	case "truncate":
 		size, _ := w.Value("size")
 		return size.Text == "0"
@@ -143,13 +146,16 @@ func (j *judge) sweeps(f *effects.File) {
 	}
 }
 
-// searched returns the paths that a run searches.
+// searched returns the paths that a run searches, or what it starts does in a whole home.
 func (j *judge) searched(run int) []*effects.File {
 	if j.searches == nil {
 		j.searches = map[int][]*effects.File{}
 		for i := range j.set.Files {
 			if f := &j.set.Files[i]; f.Op == effects.Search {
 				j.searches[f.Run] = append(j.searches[f.Run], f)
+				if f.Run >= 0 && j.set.Runs[f.Run].By >= 0 && f.Tree && j.ground.HomeOf(f.Path) >= paths.All {
+					j.searches[j.set.Runs[f.Run].By] = append(j.searches[j.set.Runs[f.Run].By], f)
+				}
 			}
 		}
 	}

@@ -8,6 +8,7 @@ import (
 	"github.com/trammel-dev/trammel/effects/model"
 	"github.com/trammel-dev/trammel/effects/paths"
 	"github.com/trammel-dev/trammel/effects/programs"
+	"github.com/trammel-dev/trammel/policies/shellguard/variables"
 )
 
 // reads judges reading one file: the model sees a secret that is read. flows judges
@@ -307,37 +308,17 @@ func (j *judge) hiddenBehind(i int) bool {
 // in commands whose output is part of the word count there, where they really are
 // arguments: a $( can also be plain text.
 func (j *judge) namesSecret(a *effects.Word) bool {
-	outside := secretsIn(withoutCommands(a.Text))
-	return len(outside) > 0 || slices.ContainsFunc(secretsIn(a.Text), func(name string) bool {
+	outside := variables.Secrets(variables.WithoutCommands(a.Text))
+	return len(outside) > 0 || slices.ContainsFunc(variables.Secrets(a.Text), func(name string) bool {
 		return !slices.ContainsFunc(j.set.Runs[a.Uses.From:a.Uses.To], func(r effects.Run) bool { return uses(&r, name) })
 	})
 }
 
 // uses reports whether a run gets the value of a variable.
 func uses(r *effects.Run, name string) bool {
-	given := func(text string) bool { return slices.Contains(secretsIn(text), name) }
+	given := func(text string) bool { return slices.Contains(variables.Secrets(text), name) }
 	return r.Input != nil && given(*r.Input) || slices.ContainsFunc(r.Args, func(a effects.Word) bool { return given(a.Text) }) ||
 		slices.ContainsFunc(r.Env, func(e model.Assign) bool { return given(e.Value.Text) })
-}
-
-// withoutCommands returns a text without its command substitutions.
-func withoutCommands(text string) string {
-	var out strings.Builder
-	depth, quoted := 0, false
-	for i := 0; i < len(text); i++ {
-		switch {
-		case text[i] == '`' && depth == 0:
-			quoted = !quoted
-		case quoted:
-		case strings.HasPrefix(text[i:], "$("), depth > 0 && text[i] == '(':
-			depth++
-		case depth > 0 && text[i] == ')':
-			depth--
-		case depth == 0:
-			out.WriteByte(text[i])
-		}
-	}
-	return out.String()
 }
 
 // intoFile reports whether the output of a run goes into a file. What tee writes is
@@ -354,8 +335,11 @@ func (j *judge) intoFile(i int) bool {
 // exportsKey reports whether a run takes private keys out of where they are kept.
 func (j *judge) exportsKey(i int) bool {
 	switch strings.TrimRight(j.set.Runs[i].Program, "2") {
-	case "gpg", "security", "gcore", "gdb": // a core has what a process keeps
+	case "gpg", "security", "gcore", "gdb", "coredumpctl": // a core has what a process keeps
 		return j.reveals(i)
+	case "docker", "podman", "nerdctl", "kubectl", "oc":
+		w := programs.Parse(&j.set.Runs[i])
+		return (w.Word(0) == "cp" || w.Word(1) == "cp") && j.reveals(i)
 	}
 	return false
 }

@@ -1,5 +1,5 @@
-// Package optnames says what an option is for by its name alone. It is used for
-// programs and options that the table does not list: most use the same words.
+// Package optnames says what an option or a program is for by its name alone. It is
+// used for those that the table does not list: most use the same words.
 package optnames
 
 import (
@@ -101,6 +101,16 @@ func LogsIn(option string) bool {
 	for _, word := range [...]string{"key", "cert", "env-file", "var-file", "kubeconfig", "identity", "credential", "netrc", "password-file",
 		"service-account", "secret-file", "token-file", "state"} {
 		if strings.Contains(name, word) {
+			return true
+		}
+	}
+	return false
+}
+
+// KeepsSecrets reports whether a program is a store of secrets.
+func KeepsSecrets(program string) bool {
+	for _, sign := range [...]string{"vault", "secret", "passw", "passbolt", "keychain", "keyring", "keepass", "1pass", "credential"} {
+		if strings.Contains(program, sign) {
 			return true
 		}
 	}

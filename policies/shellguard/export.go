@@ -1,0 +1,47 @@
+package shellguard
+
+import (
+	"strings"
+
+	"github.com/trammel-dev/trammel/effects"
+	"github.com/trammel-dev/trammel/effects/model"
+	"github.com/trammel-dev/trammel/effects/paths"
+	"github.com/trammel-dev/trammel/effects/programs"
+)
+
+// handsOut judges what is no secret, and still not for strangers: what a database, a log or
+// a repository holds, and the project as a whole.
+func (j *judge) handsOut(n *model.Net, feeds map[int]bool) {
+	area, _ := programs.ClassOf(&j.set.Runs[n.Run])
+	if area == "database" || n.Listens || !strings.Contains(n.Host, ".") || j.knownHost(n.Host) {
+		return // another database is a migration; a short name is one that a person has set up
+	}
+	for run := range feeds {
+		if run != n.Run && programs.Exports(&j.set.Runs[run]) {
+			j.add(j.exported(run), j.line(run)+" → "+j.goal(n))
+		}
+	}
+	for i := range j.set.Files {
+		f := &j.set.Files[i]
+		if f.Op != effects.Read || f.Run < 0 || !feeds[f.Run] || j.identity(f) {
+			continue
+		}
+		if f.Tree && j.ground.ProjectOf(f.Path) >= paths.All {
+			j.add("sends_project", where(f.Path)+" → "+j.goal(n))
+		}
+		j.holdsOutput(f.Path.Abs, func(run int) bool {
+			if programs.Exports(&j.set.Runs[run]) {
+				j.add(j.exported(run), j.line(run)+" → "+j.goal(n))
+			}
+			return false
+		})
+	}
+}
+
+// exported is the code of sending what a run exports.
+func (j *judge) exported(run int) code {
+	if area, _ := programs.ClassOf(&j.set.Runs[run]); area == "git" {
+		return "sends_project"
+	}
+	return "sends_data"
+}
