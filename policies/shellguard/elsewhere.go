@@ -133,7 +133,8 @@ func (j *judge) readsFar(f *effects.File) {
 		p.Abs = path.Join("/home/u", strings.TrimPrefix(p.Text, "~/"))
 	}
 	read := effects.File{Op: f.Op, Path: p, Run: f.Run, Code: f.Code}
-	if f.Op == effects.Read && f.Run >= 0 && j.ground.Secret(p) && !j.record(p) && j.shows(&read) && !j.hiddenBehind(f.Run) && !j.intoFile(f.Run) {
+	if f.Op == effects.Read && f.Run >= 0 && j.ground.Secret(p) && !j.record(p) && j.shows(&read) &&
+		!j.hiddenBehind(f.Run) && !j.intoFile(f.Run) {
 		j.add("reads_secret", where(f.Path))
 	}
 }

@@ -1,7 +1,6 @@
 package shellguard
 
 import (
-	_ "embed"
 	"slices"
 	"strings"
 
@@ -10,6 +9,7 @@ import (
 	"github.com/trammel-dev/trammel/effects/paths"
 	"github.com/trammel-dev/trammel/effects/programs"
 	"github.com/trammel-dev/trammel/policies/shellguard/encoded"
+	"github.com/trammel-dev/trammel/policies/shellguard/hosts"
 )
 
 // flows judges data that goes to the network, and code that comes from it.
@@ -137,7 +137,7 @@ func (j *judge) remote(c *model.Code) {
 			continue
 		case n.URL == "" && n.Run == c.Run && c.Language == "shell": // a socket, and a shell on it
 			j.add("reverse_shell", n.Host)
-		case installer(n.URL), release(n.URL):
+		case hosts.Installer(n.URL), hosts.Release(n.URL):
 			known = n.URL
 			continue
 		case n.Host == "":
@@ -148,7 +148,7 @@ func (j *judge) remote(c *model.Code) {
 		return
 	}
 	switch {
-	case known != "" && !installer(known):
+	case known != "" && !hosts.Installer(known):
 		j.add("remote_release", known)
 	case known != "":
 		j.add("remote_installer", known)
@@ -214,41 +214,6 @@ func sandboxed(r *model.Run) bool {
 // denoRegistry reports whether a host is one from which deno loads code by default.
 func denoRegistry(host string) bool { return host == "deno.land" || host == "jsr.io" }
 
-// installers lists where well-known projects publish their install scripts: a
-// host, or a host and the beginning of a path.
-//
-//go:embed installers.txt
-var installers string
-
-// installer reports whether an address is in installers. A commit of a repository
-// does not count: GitHub also serves those of everybody's forks there.
-func installer(url string) bool { return listed(url) && !ofCommit(url) }
-
-func listed(url string) bool {
-	rest, secure := strings.CutPrefix(url, "https://")
-	if host, _, _ := strings.Cut(rest, "/"); !secure || strings.ContainsAny(host, "@:$") || strings.Contains(rest, "..") {
-		return false
-	}
-	for line := range strings.Lines(installers) {
-		if line = strings.TrimSpace(line); line != "" && line[0] != '#' && strings.HasPrefix(rest+"/", line) {
-			return true
-		}
-	}
-	return false
-}
-
-// ofCommit reports whether an address names a commit, or a version that is unknown,
-// of a file at GitHub.
-func ofCommit(url string) bool {
-	rest, raw := strings.CutPrefix(url, "https://raw.githubusercontent.com/")
-	parts := strings.Split(rest, "/")
-	if !raw || len(parts) < 3 {
-		return false
-	}
-	version := parts[2]
-	return strings.Contains(version, "$") || len(version) > 6 && strings.Trim(version, "0123456789abcdefABCDEF") == ""
-}
-
 // fromInstaller reports whether a shell runs only the install script of a well-known
 // project.
 func (j *judge) fromInstaller(r *model.Run) bool {
@@ -258,20 +223,12 @@ func (j *judge) fromInstaller(r *model.Run) bool {
 	fed := false
 	for i := range j.set.Nets {
 		n := &j.set.Nets[i]
-		if !installer(n.URL) {
+		if !hosts.Installer(n.URL) {
 			return false
 		}
 		fed = fed || n.Run == r.From
 	}
 	return fed
-}
-
-// release reports whether an address is that of a project's release. Most people
-// run those, although anybody can publish one.
-func release(url string) bool {
-	rest, ok := strings.CutPrefix(url, "https://github.com/")
-	return listed(url) && ofCommit(url) || ok && !strings.Contains(rest, "..") &&
-		(strings.Contains(rest, "/releases/download/") || strings.Contains(rest, "/releases/latest/download/"))
 }
 
 func local(host string) bool { return paths.IsLocal(host) }
