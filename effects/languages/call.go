@@ -59,6 +59,8 @@ func (w *walker) memberOf(ref, name string) value {
 		return w.vars[full]
 	case has(w.lang.scopes, ref):
 		return w.valueOf(name)
+	case within.Setting(w.lang.values, ref[:max(0, strings.LastIndexByte(ref, '.'))]) == "env" && w.row(full) == "": // ENV.to_h.inspect
+		return w.environment()
 	case within.Setting(w.lang.values, ref) == "env" && w.row(full) == "":
 		return w.variable(name)
 	}

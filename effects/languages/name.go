@@ -322,7 +322,7 @@ func (w *walker) index(v value, end string) value {
 	case key.kind == textValue && len(v.fields) > 0:
 		f, _ := v.field(key.text)
 		return f
-	case v.kind == anyValue || v.kind == listValue:
+	case v.kind == anyValue || v.kind == listValue || v.glob:
 		return v.element()
 	}
 	return value{net: v.net}
@@ -337,7 +337,7 @@ func slice(v, key value, back bool) value {
 		out := v
 		out.list = v.list[1:]
 		return out
-	case v.kind == listValue: // any part of it
+	case v.kind == listValue || v.glob: // any part of it
 		return v
 	}
 	return value{net: v.net}

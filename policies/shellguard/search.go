@@ -80,6 +80,9 @@ func empties(r *effects.Run) bool {
 		return w.Word(0) == "/dev/null"
 	case "sed", "gsed":
 		return w.Has("in-place") && (w.Word(0) == "d" || w.Word(0) == "1,$d")
+	case "perl", "ruby": // -i -ne '' prints nothing
+		code, ok := w.Value("e", "E")
+		return ok && w.Has("i") && w.Has("n") && code.Known && strings.Trim(code.Text, " ;0123456789") == ""
 	}
 	return false
 }

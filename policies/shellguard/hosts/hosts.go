@@ -1,9 +1,8 @@
-// Package hosts knows addresses that matter to shell-guard: of installers, releases and metadata services.
+// Package hosts knows addresses that matter to shell-guard: of installers and releases.
 package hosts
 
 import (
 	_ "embed"
-	"slices"
 	"strings"
 )
 
