@@ -126,17 +126,27 @@ func (j *judge) elsewhere(i int) {
 	}
 }
 
-// readsFar judges what shows a secret on another machine or in a container, by its name.
+// readsFar judges what shows a secret on another machine or in a container.
 func (j *judge) readsFar(f *effects.File) {
+	if !j.farSecret(f) || !j.shows(&effects.File{Op: f.Op, Path: f.Path, Run: f.Run, Code: f.Code}) {
+		return
+	}
+	for run, n := f.Run, 0; run >= 0 && n < 50; run, n = j.set.Runs[run].By, n+1 { // ssh web1 cat .env > .env
+		next := slices.IndexFunc(j.set.Runs, func(r effects.Run) bool { return r.From == run })
+		if j.hiddenBehind(run) || j.intoFile(run) || j.captured(run) || next >= 0 && !j.passesOn(next) {
+			return // to whom is judged by flows
+		}
+	}
+	j.add("reads_secret", where(f.Path))
+}
+
+// farSecret reports whether a file of another machine that is read is a secret by its name.
+func (j *judge) farSecret(f *effects.File) bool {
 	p := f.Path
 	if !p.Known() {
 		p.Abs = path.Join("/home/u", strings.TrimPrefix(p.Text, "~/"))
 	}
-	read := effects.File{Op: f.Op, Path: p, Run: f.Run, Code: f.Code}
-	if f.Op == effects.Read && f.Run >= 0 && j.ground.Secret(p) && !j.record(p) && j.shows(&read) &&
-		!j.hiddenBehind(f.Run) && !j.intoFile(f.Run) {
-		j.add("reads_secret", where(f.Path))
-	}
+	return f.Op == effects.Read && f.Run >= 0 && !j.record(p) && (j.ground.Secret(p) || f.Tree && j.ground.SecretTree(p))
 }
 
 // writesFar judges what a shell on another machine writes, if that gives access

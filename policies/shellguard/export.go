@@ -1,6 +1,7 @@
 package shellguard
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/trammel-dev/trammel/effects"
@@ -13,8 +14,8 @@ import (
 // a repository holds, and the project as a whole.
 func (j *judge) handsOut(n *model.Net, feeds map[int]bool) {
 	area, _ := programs.ClassOf(&j.set.Runs[n.Run])
-	if area == "database" || n.Listens || !strings.Contains(n.Host, ".") || j.knownHost(n.Host) {
-		return // another database is a migration; a short name is one that a person has set up
+	if area == "database" || n.Listens || nickname(n.Host) || j.knownHost(n.Host) {
+		return // another database is a migration
 	}
 	for run := range feeds {
 		if run != n.Run && programs.Exports(&j.set.Runs[run]) {
@@ -26,7 +27,7 @@ func (j *judge) handsOut(n *model.Net, feeds map[int]bool) {
 		if f.Op != effects.Read || f.Run < 0 || !feeds[f.Run] || j.identity(f) {
 			continue
 		}
-		if f.Tree && j.ground.ProjectOf(f.Path) >= paths.All {
+		if j.wholeProject(f) {
 			j.add("sends_project", where(f.Path)+" → "+j.goal(n))
 		}
 		j.holdsOutput(f.Path.Abs, func(run int) bool {
@@ -36,6 +37,22 @@ func (j *judge) handsOut(n *model.Net, feeds map[int]bool) {
 			return false
 		})
 	}
+}
+
+// exportsAny reports whether there is anything for handsOut to judge.
+func (j *judge) exportsAny() bool {
+	return slices.ContainsFunc(j.set.Runs, func(r effects.Run) bool { return programs.Exports(&r) }) ||
+		slices.ContainsFunc(j.set.Files, func(f effects.File) bool { return f.Op == effects.Read && j.wholeProject(&f) })
+}
+
+func (j *judge) wholeProject(f *effects.File) bool {
+	return f.Tree && j.ground.ProjectOf(f.Path) >= paths.All
+}
+
+// nickname reports whether a host has a short name, which a person has set up, or one that is
+// not known.
+func nickname(host string) bool {
+	return host == "" || !strings.ContainsAny(host, ".:") && (host[0] < '0' || host[0] > '9')
 }
 
 // exported is the code of sending what a run exports.

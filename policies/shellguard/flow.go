@@ -25,7 +25,7 @@ func (j *judge) flows() {
 			j.statements(c)
 		}
 	}
-	leaks := j.readsSecrets()
+	leaks, exports := j.readsSecrets(), j.exportsAny()
 	for i := range j.set.Nets {
 		n := &j.set.Nets[i]
 		if paths.IsMetadata(n.Host) {
@@ -45,17 +45,15 @@ func (j *judge) flows() {
 			j.spells(n)
 		}
 		j.later(n)
-		if local(n.Host) {
+		if local(n.Host) || !leaks && !exports {
 			continue
 		}
-		if i == 200 { // each compares all runs
+		if i >= 200 { // each compares all runs
 			j.add("too_complex", "")
 			break
 		}
 		if feeds := j.feeds(n); len(feeds) > 0 {
-			if leaks {
-				j.sends(n, feeds)
-			}
+			j.sends(n, feeds)
 			j.handsOut(n, feeds)
 		}
 	}

@@ -25,7 +25,7 @@ func (j *judge) readsSecrets() bool {
 			return true
 		}
 	}
-	return false
+	return slices.ContainsFunc(j.set.Far, func(f effects.File) bool { return j.farSecret(&f) })
 }
 
 // sends judges outgoing data: secrets that the sender reads itself, gets through a
@@ -41,6 +41,11 @@ func (j *judge) sends(n *model.Net, feeds map[int]bool) {
 			j.add("exfiltration", where(f.Path)+" → "+j.goal(n))
 		} else if j.private(f) || j.holdsPrivate(f.Path.Abs) {
 			j.add("sends_private", where(f.Path)+" → "+j.goal(n))
+		}
+	}
+	for i := range j.set.Far {
+		if f := &j.set.Far[i]; f.Run >= 0 && feeds[f.Run] && j.farSecret(f) {
+			j.add("exfiltration", where(f.Path)+" → "+j.goal(n))
 		}
 	}
 	for run := range feeds {
