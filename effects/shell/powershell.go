@@ -82,6 +82,10 @@ func (d *deriver) windowsScript(language string, line model.Word, run int, st *s
 	if !line.Known {
 		d.doubt("code", line.Text, run)
 	}
-	d.set.Codes = append(d.set.Codes, model.Code{Language: language, Text: line.Text, Origin: model.Inline, Run: run})
+	origin := model.Inline
+	if line.Network {
+		origin = model.Network
+	}
+	d.set.Codes = append(d.set.Codes, model.Code{Language: language, Text: line.Text, Origin: origin, Run: run})
 	d.inline(language, line.Text, run, st)
 }

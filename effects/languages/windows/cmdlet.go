@@ -115,6 +115,12 @@ func Alias(name string) string {
 		return "mkdir"
 	case "gwmi":
 		return "get-wmiobject"
+	case "gcim":
+		return "get-ciminstance"
+	case "icim":
+		return "invoke-cimmethod"
+	case "gsv":
+		return "get-service"
 	case "iwmi":
 		return "invoke-wmimethod"
 	case "select":
@@ -168,6 +174,11 @@ func (r *reader) own(name string, items []item, in value) (out value, done bool)
 		if name == "where-object" {
 			out = in
 			out.environ = in.picked(items)
+			for n := 1; n < len(items); n++ { // Name -eq 'Win32_Process'
+				if kind := kindOf(items[n].text); strings.HasPrefix(kind, "win32_") {
+					out.kind = kind
+				}
+			}
 			for n := range out.paths {
 				out.paths[n].Some = true
 			}
@@ -176,7 +187,12 @@ func (r *reader) own(name string, items []item, in value) (out value, done bool)
 		}
 		return out, true
 	case "cd", "set-location", "push-location", "pushd":
-		if to := r.option(items, "-path", "-literalpath"); to.text != "" {
+		to := r.option(items, "-path", "-literalpath")
+		if r.registry = ""; len(to.text) > 4 && strings.EqualFold(to.text[:2], "hk") && strings.Contains(to.text, ":") {
+			r.registry = to.text
+			return value{}, true
+		}
+		if to.text != "" {
 			r.h.Chdir(r.h.Resolve(r.path(to.word())))
 		}
 		return value{}, true
@@ -198,26 +214,51 @@ func (r *reader) own(name string, items []item, in value) (out value, done bool)
 	case "new-object", "out-null", "out-string", "select-object", "sort-object", "convertfrom-json", "convertto-json", "get-unique",
 		"format-table", "format-list", "convertto-csv", "convertto-xml", "convertto-html", "out-host", "out-default":
 		if name == "new-object" {
-			if r.connects(joined(items)); len(items) > 1 {
-				given := r.expression(items[2:], value{})
-				r.made(items[1].text, given.all())
-			}
-			return value{text: joined(items)}, true
+			return r.newObject(items), true
 		}
 		return in, true
-	case "invoke-cimmethod": // -Arguments @{CommandLine = '…'}
-		plain := items[:0:0]
-		for n := range items {
-			raw := items[n].raw
-			if !items[n].block {
-				plain = append(plain, items[n])
-			} else if _, line, ok := strings.Cut(raw[min(len(raw), max(0, strings.Index(strings.ToLower(raw), "commandline"))):], "="); ok {
-				r.line(known(strings.Trim(line, " '\"")))
+	case "forfiles": // @file and its like are what it finds there
+		dir, deep, mask := "", "", "*"
+		for n := 1; n+1 < len(items); n++ {
+			switch strings.ToLower(items[n].text) {
+			case "/p":
+				dir = strings.TrimRight(items[n+1].text, `\/`) + `\`
+			case "/m":
+				mask = items[n+1].text
+			case "/s":
+				deep = `**\`
 			}
 		}
-		return r.start(name, plain, in), true
+		for n := range items {
+			for _, name := range [...]string{"@file", "@path", "@relpath", "@fname"} {
+				items[n].text = strings.ReplaceAll(items[n].text, name, dir+deep+mask)
+			}
+		}
+	case "get-command", "gcm":
+		if name, ok := found(r.operand(items, 0).text); ok {
+			return known(name), true
+		}
+	case "invoke-cimmethod", "invoke-wmimethod":
+		on := value{kind: kindOf(r.named(items, "-classname", 9).text)}
+		if hasOption(items, "-class") {
+			on.kind = kindOf(r.option(items, "-class").text)
+		} else if on.kind == "" {
+			on = in
+		}
+		var args []value
+		for n := 2; n < len(items); n++ {
+			if items[n].fields != nil && items[n].kind == "" {
+				made := on.fields[""]
+				on.fields = items[n].fields
+				on.field("", made)
+			} else if strings.HasPrefix("-argumentlist", strings.ToLower(items[n-1].raw)) && len(items[n-1].raw) > 2 {
+				args = append(args, items[n].all()...)
+			}
+		}
+		r.method(strings.ToLower(r.named(items, "-methodname", 0).text), on, args)
+		return r.start(name, items, in), true
 	case "sal", "set-alias", "new-alias", "nal":
-		r.h.Doubt("code", joined(items))
+		r.alias(items)
 		return value{}, true
 	}
 	return value{}, false
@@ -391,8 +432,43 @@ func (r *reader) result(name string, words []model.Word, in value) value {
 		return value{paths: []model.Word{r.path(model.Word{Text: history, Known: true})}}
 	case "invoke-webrequest", "invoke-restmethod", "curl", "wget":
 		return value{network: true}
+	case "get-wmiobject", "get-ciminstance", "get-cimclass", "get-service", "get-disk", "get-volume":
+		return instances(name, words[1:])
 	}
-	return value{network: in.network}
+	return value{network: in.network, kind: in.kind, fields: in.fields}
+}
+
+// instances are the objects that a command finds: those of a class of WMI that a
+// filter names, or services.
+func instances(name string, words []model.Word) value {
+	out := value{kind: "servicecontroller"}
+	switch name {
+	case "get-disk", "get-volume":
+		out.kind = "msft_" + name[len("get-"):]
+	case "get-wmiobject", "get-ciminstance", "get-cimclass":
+		out.kind = ""
+	}
+	for n := 0; n < len(words); n++ {
+		t := strings.ToLower(words[n].Text)
+		switch {
+		case strings.HasPrefix(t, "-") && n+1 < len(words) && (strings.HasPrefix("-filter", t) || strings.HasPrefix("-query", t)):
+			n++
+			filter := words[n].Text
+			if _, class, ok := strings.Cut(strings.ToLower(filter), " from "); ok {
+				out.kind = kindOf(strings.Fields(class + " ?")[0])
+			}
+			filter = filter[strings.LastIndexByte(filter, '=')+1:]
+			out.field("", known(strings.Trim(filter, `'" `)))
+		case strings.HasPrefix(t, "-") && (strings.HasPrefix("-namespace", t) || strings.HasPrefix("-computername", t)):
+			n++
+		case strings.HasPrefix(t, "-"):
+		case out.kind == "":
+			out.kind = kindOf(t)
+		default:
+			out.field("", value{text: words[n].Text, known: words[n].Known})
+		}
+	}
+	return out
 }
 
 // listing are the files that Get-ChildItem lists.

@@ -2,6 +2,7 @@ package windows
 
 import (
 	"cmp"
+	"slices"
 	"strings"
 
 	"github.com/trammel-dev/trammel/effects/languages"
@@ -40,9 +41,16 @@ func (r *reader) command(items []item, in value) value {
 		return value{}
 	} else if !first.bare && !called && (len(items) == 1 || !isCommandPath(first)) {
 		return r.expression(items, in)
+	} else if !r.batch && (strings.HasPrefix(first.raw, "[") || !called && (len(items) > 1 && items[1].raw == "," || isNumber(first.raw))) {
+		return r.expression(items, in)
+	} else if !r.batch && strings.EqualFold(first.raw, "-join") {
+		return r.combine(r.expression(items[1:], in), "-join", nil)
 	}
 	return r.run(items, in)
 }
+
+// isNumber reports whether a word is a number, or a range of them.
+func isNumber(word string) bool { return strings.Trim(word, "0123456789.") == "" }
 
 // groups runs the commands in cmd's brackets: (a & b) else (c).
 func (r *reader) groups(items []item) {
@@ -101,7 +109,10 @@ func (r *reader) echoed(items []item, in value) languages.Content {
 
 // assigns does $x = …, $env:x = … and set x=….
 func (r *reader) assigns(items []item, in value) bool {
-	first := strings.ToLower(items[0].raw)
+	first, kind := strings.ToLower(items[0].raw), ""
+	if at := strings.Index(first, "]$"); at > 0 && first[0] == '[' { // [adsi]$x = …
+		first, kind = first[at+1:], first[1:at]
+	}
 	switch {
 	case strings.HasPrefix(first, "$") && len(items) > 1 && (items[1].raw == "=" || items[1].raw == "+="):
 		var v value
@@ -113,7 +124,14 @@ func (r *reader) assigns(items []item, in value) bool {
 			before.join(v)
 			v = before
 		}
-		r.set(first[1:], v)
+		if kind != "" {
+			v = r.cast(kind, v)
+		}
+		r.assign(first[1:], v)
+		return true
+	case !r.batch && len(items) > 2 && items[1].raw == "=" && strings.HasPrefix(first, "("): // (…).Enabled = …
+		v := r.command(items[2:], in)
+		r.property(items[0].value, first[strings.LastIndexByte(first, '.')+1:], v)
 		return true
 	case first == "set" && len(items) > 1:
 		name, text, ok := strings.Cut(joined(items[1:]), "=")
@@ -123,6 +141,32 @@ func (r *reader) assigns(items []item, in value) bool {
 		return ok
 	}
 	return false
+}
+
+// assign gives a variable a value, or a property of the object that it holds.
+func (r *reader) assign(name string, v value) {
+	holder, property, ok := strings.Cut(name, ".")
+	on, held := r.vars[holder]
+	if !ok || !held {
+		r.set(name, v)
+		return
+	}
+	r.property(on, property, v)
+	if outer, inner, nested := strings.Cut(property, "."); nested { // $p.StartInfo.FileName = …
+		one := on.fields[outer]
+		one.field(inner, v)
+		property, v = outer, one
+	}
+	on.field(property, v)
+	r.set(holder, on)
+}
+
+// property does what setting a property of an object does.
+func (r *reader) property(on value, name string, v value) {
+	name, _, _ = strings.Cut(name, "(")
+	if row := rowOf(on.kind, name+"="); row != "" {
+		r.apply(row, on, []value{v})
+	}
 }
 
 // joined is a command as one line.
@@ -141,6 +185,14 @@ func joined(items []item) string {
 func (r *reader) run(items []item, in value) value {
 	if r.batch {
 		items[0].text = strings.TrimLeft(items[0].text, "@")
+		if raw := items[0].raw; raw != "" && strings.IndexByte("%!", raw[0]) >= 0 && items[0].known && strings.Contains(items[0].text, " ") {
+			s := scanner{r: r, text: items[0].text} // a variable may hold a whole command
+			words, _ := s.command()
+			items = slices.Concat(words, items[1:])
+		}
+		if len(items) == 0 {
+			return value{}
+		}
 	}
 	name := strings.ToLower(items[0].text)
 	if !items[0].known {
@@ -158,10 +210,34 @@ func (r *reader) run(items []item, in value) value {
 		}
 		return r.command(rest, in)
 	}
+	if name == "" && r.fetches(items, in) {
+		r.code(value{network: true})
+		return value{}
+	}
+	if !r.batch {
+		items = r.splat(items)
+		if to, ok := r.aliases[name]; ok {
+			name = to
+			items[0].value = known(to)
+		}
+		if v, ok := r.invoke(name, items, in); ok {
+			return v
+		}
+	}
 	if v, done := r.own(canonical(name, items), items, in); done {
 		return v
 	}
 	return r.start(canonical(name, items), items, in)
+}
+
+// fetches reports whether a command that is unknown is given what a host has sent.
+func (r *reader) fetches(items []item, in value) bool {
+	for n := range items {
+		if items[n].network {
+			return true
+		}
+	}
+	return in.network
 }
 
 // control are the words that only steer what follows. rest is what they run;
@@ -172,6 +248,12 @@ func (r *reader) control(name string, items []item) (rest []item, ok bool) {
 		"return", "for", "process", "begin", "end", "trap", "not", "exist":
 		if name == "foreach" && len(items) == 2 && items[1].block {
 			return nil, false // as in a pipe
+		}
+		switch name {
+		case "function", "filter":
+			r.define(items)
+		case "param":
+			return items[min(2, len(items)):], true
 		}
 		for n := 1; n < len(items); n++ {
 			if items[n].block {
@@ -261,6 +343,13 @@ func (r *reader) start(name string, items []item, in value) value {
 	}
 	words[0] = r.here(words[0])
 	words = append(words, r.args(items[1:])...)
+	if r.registry != "" && strings.Contains(name, "item") {
+		for n := range words {
+			if at, ok := strings.CutPrefix(words[n].Text, "."); ok && (at == "" || at[0] == '\\') {
+				words[n].Text = r.registry + at
+			}
+		}
+	}
 	s := languages.Start{}
 	if in.known || in.network {
 		s.Input = &languages.Content{Text: in.text, Known: in.known, Network: in.network}
@@ -309,7 +398,7 @@ func (r *reader) args(items []item) (out []model.Word) {
 	for n := range items {
 		i := &items[n]
 		switch {
-		case i.block:
+		case i.block, i.fields != nil && i.text == "":
 			option = ""
 		case i.bare && i.raw == ",":
 			if option != "" && n+1 < len(items) { // -Path a, b

@@ -3,6 +3,7 @@ package windows
 import (
 	"cmp"
 	"encoding/base64"
+	"slices"
 	"strconv"
 	"strings"
 	"unicode/utf16"
@@ -43,12 +44,16 @@ func (r *reader) expression(items []item, in value) value {
 				return value{}
 			}
 			v.join(o)
-		case "-f", "-replace", "-creplace", "-ireplace", "-join", "-split":
-			rest := value{known: true}
-			if n+1 < len(items) {
-				rest = r.expression(items[n+1:], value{})
+		case "-f", "-replace", "-creplace", "-ireplace", "-join", "-split", "-csplit", "-isplit":
+			rest, end := value{known: true}, n+1
+			for end < len(items) && !isOperator(&items[end]) {
+				end++
 			}
-			return r.combine(v, op, rest.all())
+			if n+1 < end {
+				rest = r.expression(items[n+1:end], value{})
+			}
+			v = r.combine(v, op, rest.all())
+			n = end - 1
 		default:
 			v = value{text: joined(items), network: v.network, paths: v.paths}
 		}
@@ -56,16 +61,24 @@ func (r *reader) expression(items []item, in value) value {
 	return v
 }
 
-// operandOf is the value of one item; a type in front of it ([char]105) is
-// applied.
+// isOperator reports whether an item stands between two values.
+func isOperator(i *item) bool {
+	return i.bare && (i.raw == "+" || len(i.raw) > 1 && i.raw[0] == '-' && i.raw[1] > '9')
+}
+
+// operandOf is the value of one item.
 func (r *reader) operandOf(i *item) value {
 	if i.block {
 		return value{text: i.raw, known: true}
 	}
-	if number, ok := strings.CutPrefix(strings.ToLower(i.text), "[char]"); ok {
-		if n, err := strconv.ParseInt(strings.TrimSpace(number), 0, 32); err == nil {
-			return known(string(rune(n)))
+	if from, to, ok := strings.Cut(i.raw, ".."); ok && isNumber(i.raw) {
+		first, err := strconv.Atoi(from)
+		last, err2 := strconv.Atoi(to)
+		out := value{known: err == nil && err2 == nil && last-first < maxList}
+		for n := first; n <= last && out.known; n++ {
+			out.list = append(out.list, known(strconv.Itoa(n)))
 		}
+		return out
 	}
 	return i.value
 }
@@ -97,6 +110,14 @@ func (r *reader) combine(v value, op string, args []value) value {
 			}
 		}
 		return known(out)
+	case strings.HasSuffix(op, "split") && len(args) > 0 && args[0].text != "":
+		out := value{known: true}
+		for part := range strings.SplitSeq(v.text, args[0].text) {
+			if len(out.list) < maxList {
+				out.list = append(out.list, known(part))
+			}
+		}
+		return out
 	case strings.HasSuffix(op, "replace") && len(args) > 0:
 		to := ""
 		if len(args) > 1 {
@@ -123,7 +144,14 @@ func (r *reader) method(name string, on value, args []value) value {
 	file := func(op model.Op, w model.Word, tree bool) {
 		r.h.File(model.File{Op: op, Tree: tree, Path: r.h.Resolve(w), Code: true})
 	}
-	isType := strings.HasPrefix(on.text, "[")
+	isType := strings.HasPrefix(on.text, "[") && on.kind == ""
+	kind := on.kind
+	if isType {
+		kind = kindOf(on.text)
+	}
+	if row := rowOf(kind, name); row != "" {
+		return r.apply(row, on, args)
+	}
 	switch name {
 	case "delete":
 		if isType && len(args) > 0 && len(args[0].paths) == 0 {
@@ -147,8 +175,6 @@ func (r *reader) method(name string, on value, args []value) value {
 			out := args[0]
 			out.code = true
 			return out
-		case strings.Contains(lower, "win32_process") && len(args) > 0, strings.Contains(lower, "wmiclass") && len(args) > 0:
-			r.line(args[0])
 		case strings.Contains(lower, "webrequest") && len(args) > 0: // its response is what the address sends
 			r.h.URL(arg(0), false)
 			return value{network: true}
@@ -174,47 +200,43 @@ func (r *reader) method(name string, on value, args []value) value {
 			file(model.Read, arg(len(args)-1), false)
 		}
 	case "new":
-		r.connects(on.text)
-		r.made(strings.Trim(on.text, "[]"), args)
-		return value{text: on.text, network: len(args) > 0 && args[0].network} // a reader of what an address sends
-	case "tcpclient", "udpclient", "smtpclient": // New-Object Net.Sockets.TcpClient(…)
-		r.connects(name)
-		r.dial(args)
+		return r.make(on.text, args, nil)
 	case "connect", "connectasync", "beginconnect":
 		r.dial(args)
 	case "start", "shellexecute", "exec", "run":
-		if len(args) > 0 {
-			words := []model.Word{args[0].word()}
-			for _, a := range args[1:] {
-				words = append(words, split(a)...)
+		if name == "exec" || name == "run" {
+			r.line(first(args))
+		} else if len(args) > 0 || strings.HasSuffix(on.kind, "process") {
+			var rest value
+			if len(args) > 1 {
+				rest = args[1]
+			} else if len(args) == 0 {
+				args = []value{on.fields["startinfo"]}
 			}
-			if name == "exec" || name == "run" {
-				r.line(args[0])
-			} else {
-				r.h.Start(words, languages.Start{})
-			}
+			r.starts(args[0], rest)
 		}
 	case "invoke", "invokescript", "invokereturnasis", "addscript", "begininvoke":
 		if len(args) > 0 {
 			r.code(args[0])
-		} else if !isType {
+		} else if len(on.list) > 0 && on.kind == "powershell" { // AddCommand and what follows
+			r.run(asItems(on.list), value{})
+		} else if !isType || on.code {
 			r.code(on)
 		}
+	case "addcommand", "addparameter", "addargument":
+		if name == "addparameter" && len(args) > 0 {
+			args[0].text = "-" + args[0].text
+		}
+		if name == "addcommand" {
+			on.list = nil
+		}
+		on.kind, on.list = "powershell", slices.Concat(on.list, args)
+		return on
 	case "open": // of WinHttpRequest and its like: the method, the address
 		if len(args) > 1 && strings.Contains(args[1].text, "://") {
 			r.h.URL(args[1].word(), strings.EqualFold(args[0].text, "post") || strings.EqualFold(args[0].text, "put"))
 			r.fetched = true
 		}
-	case "load", "loadfrom", "loadfile", "virtualalloc", "getdelegateforfunctionpointer":
-		if len(args) > 0 && (args[0].network || strings.Contains(args[0].text, "://")) {
-			if strings.Contains(args[0].text, "://") {
-				r.h.URL(args[0].word(), false)
-			}
-			r.h.Code(model.Code{Language: PowerShell, Origin: model.Network})
-			break
-		}
-		r.h.Code(model.Code{Language: PowerShell, Text: on.text, Origin: model.Inline})
-		r.h.Doubt("code", on.text)
 	case "getenvironmentvariable":
 		if len(args) > 0 && args[0].known {
 			return r.environment(args[0].text, args[0].text)
@@ -227,13 +249,14 @@ func (r *reader) method(name string, on value, args []value) value {
 		if len(args) > 0 {
 			return value{paths: r.listing("get-childitem", []model.Word{arg(0)})}
 		}
-	case "executeshellcommand": // of MMC20.Application: the program, its directory, its arguments
-		if len(args) > 2 {
-			r.h.Start(append([]model.Word{args[0].word()}, split(args[2])...), languages.Start{})
+	case "gettype":
+		if len(args) > 0 && strings.Contains(strings.ToLower(args[0].text), "amsi") {
+			r.h.Start([]model.Word{{Text: "set-mppreference", Known: true}, {Text: "-disablescriptscanning", Known: true}}, languages.Start{})
 		}
-	case "createshortcut":
+		return r.text(name, on, args)
+	case "createinstance":
 		if len(args) > 0 {
-			file(model.Write, arg(0), false)
+			return r.make(args[0].text, args[1:], nil)
 		}
 	case "createfromdirectory", "extracttodirectory":
 		if len(args) > 1 {
@@ -241,9 +264,10 @@ func (r *reader) method(name string, on value, args []value) value {
 			file(model.Write, arg(1), name == "extracttodirectory")
 		}
 	default:
-		r.connects(name) // New-Object Net.Sockets.TCPClient('host', 1)
-		if words := asCmdlet(name, strings.ToLower(on.text), args); words != nil {
-			r.h.Start(words, languages.Start{})
+		for _, a := range args {
+			if isLine(a) {
+				r.line(a)
+			}
 		}
 		return r.text(name, on, args)
 	}
@@ -273,41 +297,28 @@ func (r *reader) dial(to []value) {
 	r.h.Net(n)
 }
 
-// asCmdlet returns the cmdlet that does the same as a method of .NET, if there is
-// one whose row says more than that code runs.
-func asCmdlet(name, on string, args []value) []model.Word {
-	words := func(texts ...string) (out []model.Word) {
-		for _, text := range texts {
-			out = append(out, model.Word{Text: text, Known: true})
-		}
-		return out
+// isLine reports whether a text is a command line of a shell: what a method that
+// nobody has described is given.
+func isLine(v value) bool {
+	name, _, more := strings.Cut(v.text, " ")
+	name = strings.TrimSuffix(strings.ToLower(name[strings.LastIndexAny(name, `\/`)+1:]), ".exe")
+	return v.known && more && (name == "cmd" || name == "powershell" || name == "pwsh" || name == "mshta" || name == "rundll32")
+}
+
+// asItems are values as the words of a command.
+func asItems(values []value) (out []item) {
+	for _, v := range values {
+		out = append(out, item{value: v, raw: v.text, bare: strings.HasPrefix(v.text, "-")})
 	}
-	switch name {
-	case "securestringtobstr", "securestringtoglobalallocunicode", "securestringtoglobalallocansi", "securestringtocotaskmemunicode",
-		"securestringtocotaskmemansi", "getnetworkcredential", "unprotect", "retrievepassword":
-		return words("convertfrom-securestring", "-asplaintext")
-	case "copyfromscreen":
-		return words("get-timedscreenshot")
-	case "getasynckeystate", "getkeyboardstate", "setwindowshookex", "setwindowshookexa", "setwindowshookexw":
-		return words("get-keystrokes")
-	case "gettext", "getdata", "getdataobject", "getimage", "getfiledroplist":
-		if strings.Contains(on, "clipboard") {
-			return words("get-clipboard")
-		}
-	case "clear", "clearlog":
-		if strings.Contains(on, "eventlog") {
-			return words("clear-eventlog")
-		}
-	case "setvalue":
-		if strings.Contains(on, "registry") && len(args) > 0 {
-			return append(words("set-itemproperty"), args[0].word())
-		}
-	case "gettype":
-		if len(args) > 0 && strings.Contains(strings.ToLower(args[0].text), "amsi") {
-			return words("set-mppreference", "-disablescriptscanning")
-		}
+	return out
+}
+
+// first is the first argument, or nothing.
+func first(args []value) value {
+	if len(args) == 0 {
+		return value{}
 	}
-	return nil
+	return args[0]
 }
 
 // connects notes an object that talks to a host: what is read from it comes from
@@ -327,7 +338,7 @@ func (r *reader) line(v value) {
 
 // text are the methods that make texts of texts.
 func (r *reader) text(name string, on value, args []value) value {
-	unknown := value{text: on.text, network: on.network, paths: on.paths}
+	unknown := value{text: on.text, network: on.network, paths: on.paths, kind: on.kind, fields: on.fields}
 	for _, a := range args {
 		unknown.network = unknown.network || a.network
 		if !a.known {
@@ -354,10 +365,46 @@ func (r *reader) text(name string, on value, args []value) value {
 			out.join(a)
 		}
 		return out
+	case name == "join" && len(args) > 1:
+		all := value{known: true}
+		for _, a := range args[1:] {
+			all.list = append(all.list, a.all()...)
+		}
+		return r.combine(all, "-join", args[:1])
+	case name == "tochararray" && on.known:
+		return letters(on.text)
+	case name == "split" && on.known && len(args) > 0:
+		return r.combine(on, "-split", args[:1])
+	case (name == "substring" || name == "remove") && on.known:
+		return cut(name, on.text, args)
+	case name == "insert" && on.known && len(args) == 2:
+		if n, err := strconv.Atoi(args[0].text); err == nil && n >= 0 && n <= len(on.text) {
+			return known(on.text[:n] + args[1].text + on.text[n:])
+		}
 	case name == "format" && len(args) > 0:
 		return r.combine(args[0], "-f", args[1:])
 	}
 	return unknown
+}
+
+// cut is Substring(from, length), or what Remove leaves.
+func cut(name, text string, args []value) value {
+	from, to := 0, len(text)
+	for n := range args {
+		number, err := strconv.Atoi(args[n].text)
+		if err != nil || number < 0 || n > 1 {
+			return value{text: text}
+		}
+		if n == 0 {
+			from = min(number, len(text))
+		} else {
+			to = min(from+number, len(text))
+		}
+	}
+	if name == "remove" {
+		return known(text[:from] + text[to:])
+	}
+	return known(text[from:to])
 }
 
 // wide decodes text of two bytes a letter.

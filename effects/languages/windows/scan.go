@@ -145,6 +145,7 @@ func (s *scanner) bracket(open, end byte) string {
 // builder puts one item together.
 type builder struct {
 	item
+	r     *reader
 	parts bool // there is something in it already
 }
 
@@ -157,6 +158,11 @@ const special = " \t\r\n|;&,{}()>\"'@`^$%![+"
 func (b *builder) add(v value) {
 	if !b.parts {
 		b.value, b.parts = v, true
+		return
+	}
+	if kind := b.text; b.bare && strings.HasPrefix(kind, "[") && strings.HasSuffix(kind, "]") && !strings.HasPrefix(v.text, ".") &&
+		!strings.HasPrefix(v.text, ":") { // a type in front of a value
+		b.value, b.bare = b.r.cast(kind, v), false
 		return
 	}
 	if b.known = b.known && v.known; len(b.text) > maxWord {
@@ -173,15 +179,24 @@ func (b *builder) plain(text string) {
 	if b.environ != "" && text != "" && text[0] == '.' && !strings.EqualFold(text, ".value") { // $env:X.Length
 		b.environ = ""
 	}
-	paths := b.paths
-	if b.add(known(text)); len(paths) > 0 && strings.HasPrefix(b.text, ".") { // $_.FullName
+	if name, ok := strings.CutPrefix(text, "."); ok && b.parts {
+		if v, ok := b.fields[strings.ToLower(name)]; ok {
+			b.value = v
+			return
+		}
+	}
+	paths, list := b.paths, b.list
+	if b.add(known(text)); len(paths) > 0 && (strings.HasPrefix(b.text, ".") || b.kind != "") { // $_.FullName
 		b.paths = paths
+	}
+	if b.kind == "powershell" {
+		b.list = list
 	}
 }
 
 // item reads one word or value.
 func (s *scanner) item() item {
-	var b builder
+	b := builder{r: s.r}
 	from := s.at
 loop:
 	for !s.done() {
@@ -202,6 +217,9 @@ loop:
 				b.plain(s.text[s.at : s.at+1])
 				s.at++
 			}
+		case c == '@' && s.peek(1) == '{' && !s.r.batch:
+			s.at += 2
+			b.add(s.r.table(s.bracket('{', '}')))
 		case (c == '$' || c == '@') && s.peek(1) == '(':
 			s.at += 2
 			b.add(s.r.script(s.bracket('(', ')'), value{}))
@@ -232,7 +250,12 @@ loop:
 			}
 		case c == '[' && !s.r.batch:
 			s.at++
-			b.plain("[" + s.bracket('[', ']') + "]")
+			inner := s.bracket('[', ']')
+			if v, ok := s.r.index(b.value, inner); ok && b.parts && !b.bare {
+				b.value = v
+			} else {
+				b.plain("[" + inner + "]")
+			}
 		case c == '+' && b.parts && !b.bare && !s.r.batch:
 			break loop
 		case c == '+' && !b.parts && !(s.at+1 < len(s.text) && strings.IndexByte(special, s.text[s.at+1]) < 0 &&
@@ -272,14 +295,14 @@ func (s *scanner) call(b *builder) bool {
 		b.add(value{text: "(" + inner + ")"})
 	case method != "":
 		base := b.value
+		if b.bare && b.text[0] != '[' && b.text[0] != '$' { // New-Object Net.Sockets.TcpClient(…)
+			b.value = s.r.make(b.text, s.r.arguments(inner), nil)
+			break
+		}
 		base.text = strings.TrimRight(b.text[:len(b.text)-len(method)], ".:")
 		b.value = s.r.method(strings.ToLower(method), base, s.r.arguments(inner))
 	default:
-		b.bare = false
-		kind := b.text
-		if b.add(s.r.script(inner, value{})); strings.HasPrefix(kind, "[") { // [char](105)
-			b.text = strings.TrimPrefix(b.text, kind)
-		}
+		b.add(s.r.script(inner, value{}))
 	}
 	b.bare = false
 	return true
@@ -292,8 +315,17 @@ func (r *reader) arguments(text string) (out []value) {
 	}
 	s := scanner{r: r, text: text}
 	items, _ := s.command()
-	v := r.expression(items, value{})
-	return v.all()
+	from := 0
+	for n := range len(items) + 1 {
+		if n < len(items) && !(items[n].bare && items[n].raw == ",") {
+			continue
+		}
+		if from < n && len(out) < maxList {
+			out = append(out, r.expression(items[from:n], value{}))
+		}
+		from = n + 1
+	}
+	return out
 }
 
 func isName(c byte) bool {

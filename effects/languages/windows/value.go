@@ -36,7 +36,7 @@ func (s *scanner) quoted(quote byte) value {
 		case c == '$' && !s.r.batch && (isName(s.peek(1)) || s.peek(1) == '{'):
 			out.join(s.variable())
 		case c == '%':
-			if v, n, ok := s.r.percent(s.text[s.at:]); ok {
+			if v, n, ok := s.r.percent(s.text[s.at:]); ok && (v.known || s.r.batch) { // otherwise another shell expands it
 				s.at += n
 				out.join(v)
 				continue
@@ -87,7 +87,12 @@ func (s *scanner) here(quote byte) value {
 		return value{text: text}
 	}
 	s.at += end + 3
-	return value{text: strings.TrimLeft(text[:end], "\r\n"), known: quote == '\'' || !strings.Contains(text[:end], "$")}
+	text = strings.TrimLeft(text[:end], "\r\n")
+	if quote == '\'' {
+		return known(text)
+	}
+	inner := scanner{r: s.r, text: strings.ReplaceAll(text, `"`, `""`) + `"`}
+	return inner.quoted('"')
 }
 
 // variable reads $name, ${name}, $env:name.

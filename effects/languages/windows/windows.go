@@ -39,6 +39,10 @@ type reader struct {
 	vars  map[string]value
 	depth int
 
+	aliases   map[string]string   // what a script calls by other names
+	functions map[string]function // its own commands
+	registry  string              // the key of the registry that it works in
+
 	fetched bool // an object was given a URL, and contains the response
 }
 
@@ -46,12 +50,14 @@ type reader struct {
 type value struct {
 	text    string
 	known   bool
-	network bool         // it comes from a host
-	piped   bool         // a program has written it
-	code    bool         // it is a script that can be run
-	paths   []model.Word // files that it stands for, as they go through a pipe
-	list    []value      // a, b, c
-	environ string       // what of the environment it is: $NAME, * if all
+	network bool             // it comes from a host
+	piped   bool             // a program has written it
+	code    bool             // it is a script that can be run
+	paths   []model.Word     // files that it stands for, as they go through a pipe
+	list    []value          // a, b, c
+	environ string           // what of the environment it is: $NAME, * if all
+	kind    string           // the type of an object, or the name of what COM or WMI calls it
+	fields  map[string]value // its properties, or what a table holds; "" is what the object was made of
 }
 
 func known(text string) value { return value{text: text, known: true} }
