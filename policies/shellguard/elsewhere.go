@@ -199,6 +199,26 @@ func (j *judge) inRunning(i int) bool {
 	return false
 }
 
+// inImage reports whether a run happens in a container of this machine and nowhere
+// else: its accounts and protections are not the machine's. A container that is
+// given the machine is judged for that.
+func (j *judge) inImage(i int) bool {
+	if !j.set.Runs[i].Remote {
+		return false
+	}
+	for at, n := j.set.Runs[i].By, 0; at >= 0 && n < 100; at, n = j.set.Runs[at].By, n+1 {
+		switch name := j.set.Runs[at].Program; {
+		case name == "docker" || name == "podman" || name == "nerdctl" || name == "buildah" || name == "docker-compose":
+			return !slices.ContainsFunc(j.set.Runs[at].Args, func(a effects.Word) bool {
+				return a.Text == "--privileged" || strings.HasSuffix(a.Text, "=host") || a.Text == "host" || a.Text == "-H"
+			})
+		case !isShell(name) && name != "sudo" && name != "env":
+			return false
+		}
+	}
+	return false
+}
+
 // over reports whether a run is started, directly or indirectly, by one of these programs.
 func (j *judge) over(i int, programs ...string) bool {
 	for at, n := j.set.Runs[i].By, 0; at >= 0 && n < 100; at, n = j.set.Runs[at].By, n+1 {

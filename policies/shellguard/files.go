@@ -279,7 +279,7 @@ func (j *judge) written(f *effects.File) {
 		j.add("destroys_home", where(p))
 	case paths.GitData(at) && !j.ground.Scratch(at):
 		j.add("destroys_git_data", where(p))
-	case guards(at.Abs):
+	case guards(at.Abs) && !j.tunes(f):
 		j.add("security_disabled", where(p))
 	case accounts(at.Abs):
 		j.add("changes_accounts", where(p))

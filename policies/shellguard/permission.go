@@ -12,7 +12,9 @@ import (
 func (j *judge) permissions(i int) {
 	r := &j.set.Runs[i]
 	if r.Program == "setcap" {
-		if w := programs.Parse(r); !w.Has("r", "v") && len(w.Operands) > 1 {
+		w := programs.Parse(r)
+		caps := strings.TrimRight(strings.TrimRight(w.Word(0), "eip"), "+=")
+		if !w.Has("r", "v") && len(w.Operands) > 1 && !strings.EqualFold(caps, "cap_net_bind_service") && !j.inImage(i) { // a low port is no right
 			j.add("permissions_escalate", j.line(i))
 		}
 		return

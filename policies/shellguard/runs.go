@@ -133,6 +133,9 @@ func (j *judge) class(i int) {
 	case class == programs.Change || class == programs.Destroy || class == programs.Reset:
 		found = code(area + "_" + string(class))
 	}
+	if (area == "accounts" || area == "security") && j.inImage(i) {
+		return
+	}
 	switch area {
 	case "security":
 		if found = "security_disabled"; otherVersion(&j.set.Runs[i]) {

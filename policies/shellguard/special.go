@@ -129,6 +129,23 @@ func (j *judge) opensKVM(f *effects.File) bool {
 	return true
 }
 
+// tunes reports whether a file holds settings of the kernel, and its known new content
+// is only about sizes: what databases and file watchers ask for.
+func (j *judge) tunes(f *effects.File) bool {
+	if f.Run < 0 || !strings.HasPrefix(f.Path.Abs, "/etc/sysctl.") || j.set.Runs[f.Run].Input == nil {
+		return false
+	}
+	for line := range strings.Lines(*j.set.Runs[f.Run].Input) {
+		switch name, _, _ := strings.Cut(strings.TrimSpace(line), "="); strings.TrimSpace(name) {
+		case "", "vm.max_map_count", "vm.swappiness", "vm.overcommit_memory", "fs.file-max", "fs.nr_open", "fs.aio-max-nr", "net.core.somaxconn",
+			"fs.inotify.max_user_watches", "fs.inotify.max_user_instances", "kernel.shmmax", "kernel.shmall", "kernel.pid_max":
+		default:
+			return false
+		}
+	}
+	return true
+}
+
 // installs reports whether a file is a new one below a directory for software that
 // is not part of the system.
 func (j *judge) installs(p effects.Path) bool {
