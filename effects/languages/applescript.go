@@ -13,8 +13,12 @@ var applescript = Language{name: "applescript", comments: "#", rawQuotes: true, 
 
 // appleScript finds what AppleScript runs; the rest of it is beyond us.
 func appleScript(h Host, l *Language, text string) {
-	tokens := tokenize(l, text)
-	if cutOff(tokens, text) {
+	if recipes.FetchesCode(text) {
+		h.Code(model.Code{Language: "applescript", Origin: model.Network})
+	}
+	folded := recipes.FoldApple(text)
+	tokens := tokenize(l, folded)
+	if cutOff(tokens, folded) {
 		h.Doubt("size", "applescript")
 	}
 	scripts := false

@@ -137,6 +137,9 @@ func Read(language, text string, h Host) {
 				Read(language, code, h)
 			}
 		}
+		if words := recipes.Task(text); len(words) > 0 && l == &node {
+			h.Start(guess.Words(h, words), Start{})
+		}
 		if place := recipes.FinderScript(text); place != "" && l == &node {
 			h.File(model.File{Op: model.Delete, Tree: true, Code: true, Path: h.Resolve(word(guess.Tilde(h, place)))})
 		}

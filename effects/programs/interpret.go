@@ -150,7 +150,7 @@ func (in *interpreter) value(e options.Entry, v Word) {
 	switch {
 	case e.Role == "Z":
 		in.coded = true
-		if (in.language == "perl" || in.language == "ruby") && v.Known { // several -e are one program
+		if (in.language == "perl" || in.language == "ruby" || in.language == "applescript") && v.Known { // several -e are one program
 			in.script = append(in.script, v.Text)
 			return
 		}

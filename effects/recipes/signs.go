@@ -27,7 +27,7 @@ func FetchesCode(text string) bool {
 	for statement := range strings.FieldsFuncSeq(text, func(r rune) bool { return r == ';' || r == '\n' }) {
 		if Mentions(statement, "http://", "https://", "ftp://") && Mentions(statement, "eval", "include(", "source(", "source <", "exec(",
 			"load(", "load-string", "(load ", "loadstring", "load_string", "do_string", "dostring", "URLClassLoader", "defineClass", "Assembly.Load",
-			"instantiate", "import(", "run(download", "compile(", "runString", "parseString", "load-file") {
+			"instantiate", "import(", "run(download", "run script", "compile(", "runString", "parseString", "load-file") {
 			return true
 		}
 	}

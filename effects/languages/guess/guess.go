@@ -23,6 +23,9 @@ func Read(h host.Host, language, text string) {
 	for _, line := range recipes.ArgumentLists(text) {
 		h.Shell(line, nil)
 	}
+	if words := recipes.Task(text); len(words) > 0 {
+		h.Start(Words(h, words), host.Start{})
+	}
 	for i := 0; i < len(text); i++ {
 		quote := text[i]
 		if quote != '"' && quote != '\'' && quote != '`' {
@@ -150,6 +153,14 @@ func guessed(h host.Host, verb, behind, text string) {
 		"view", "upload", "attach", "source"):
 		h.File(model.File{Op: model.Read, Code: true, Path: place()})
 	}
+}
+
+// Words are the words of a program that code starts.
+func Words(h host.Host, texts []string) (out []model.Word) {
+	for _, text := range texts {
+		out = append(out, model.Word{Text: Tilde(h, text), Known: true})
+	}
+	return out
 }
 
 // Tilde puts the home directory in the place of a ~ in front.

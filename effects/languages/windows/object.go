@@ -175,6 +175,8 @@ func (r *reader) cast(kind string, v value) value {
 		if n, err := strconv.ParseInt(strings.TrimSpace(v.text), 0, 32); err == nil && v.known {
 			return known(string(rune(n)))
 		}
+	case "bool": // only whether there is one
+		return value{text: v.text, network: v.network}
 	case "scriptblock":
 		v.code = true
 	case "type":
@@ -184,7 +186,7 @@ func (r *reader) cast(kind string, v value) value {
 		path, _, _ = strings.Cut(path, ".")
 		v.kind = kindOf(path)
 		v.field("", known(strings.Trim(filter, `"'`)))
-	case "string", "int", "int32", "byte", "byte[", "void", "object", "xml", "array", "string[", "object[", "int[", "bool", "uint32", "psobject",
+	case "string", "int", "int32", "byte", "byte[", "void", "object", "xml", "array", "string[", "object[", "int[", "uint32", "psobject",
 		"pscustomobject", "ordered", "hashtable", "securestring", "datetime", "version", "regex", "ref", "double", "long", "uri", "ipaddress",
 		"switch", "pscredential", "psobject[", "guid":
 	default:
