@@ -279,11 +279,11 @@ func (j *judge) written(f *effects.File) {
 		j.add("destroys_home", where(p))
 	case paths.GitData(at) && !j.ground.Scratch(at):
 		j.add("destroys_git_data", where(p))
-	case guards(at.Abs) && !j.tunes(f):
+	case guards(at.Abs) && !j.harmless(f):
 		j.add("security_disabled", where(p))
 	case accounts(at.Abs):
 		j.add("changes_accounts", where(p))
-	case j.lasts(at) && !j.opensKVM(f):
+	case j.lasts(at) && !j.harmless(f):
 		j.add("persistence", where(p))
 	case serviceFile(at.Abs):
 		j.add("service_file", where(p))
@@ -299,7 +299,7 @@ func (j *judge) written(f *effects.File) {
 		j.add("hooks_removed", where(p))
 	case j.record(at) && !f.Append:
 		j.add("covers_tracks", where(p))
-	case packageSource(at.Abs) || j.packageSetting(f):
+	case packageSource(at.Abs) || j.harmless(f):
 		j.add("package_sources", where(p))
 	case j.installs(at):
 		j.add("installs_program", where(p))

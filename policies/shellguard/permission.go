@@ -13,8 +13,9 @@ func (j *judge) permissions(i int) {
 	r := &j.set.Runs[i]
 	if r.Program == "setcap" {
 		w := programs.Parse(r)
+		// A low port is no right.
 		caps := strings.TrimRight(strings.TrimRight(w.Word(0), "eip"), "+=")
-		if !w.Has("r", "v") && len(w.Operands) > 1 && !strings.EqualFold(caps, "cap_net_bind_service") && !j.inImage(i) { // a low port is no right
+		if !w.Has("r", "v") && len(w.Operands) > 1 && !strings.EqualFold(caps, "cap_net_bind_service") && !j.inImage(i) {
 			j.add("permissions_escalate", j.line(i))
 		}
 		return

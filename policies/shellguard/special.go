@@ -7,6 +7,7 @@ import (
 
 	"github.com/trammel-dev/trammel/effects"
 	"github.com/trammel-dev/trammel/effects/paths"
+	"github.com/trammel-dev/trammel/effects/recipes"
 )
 
 // cache reports whether a path is in a folder that programs fill again.
@@ -91,59 +92,22 @@ func packageSource(abs string) bool {
 	return false
 }
 
-// packageSetting reports whether a file is one of apt's settings, and its known new
-// content can only make it retry or wait.
-func (j *judge) packageSetting(f *effects.File) bool {
-	if f.Run < 0 || !strings.HasPrefix(f.Path.Abs, "/etc/apt/apt.conf.d/") || j.set.Runs[f.Run].Input == nil {
+// harmless reports whether the known new content of a file in a folder of settings
+// weakens nothing: apt retries or waits, udev lets people use virtual machines, the
+// kernel gets larger sizes.
+func (j *judge) harmless(f *effects.File) bool {
+	if f.Run < 0 || j.set.Runs[f.Run].Input == nil {
 		return false
 	}
-	for line := range strings.Lines(*j.set.Runs[f.Run].Input) {
-		name, _, _ := strings.Cut(strings.ToLower(strings.TrimSpace(line)), " ")
-		if last := name[strings.LastIndexByte(name,
-			':')+1:]; name != "" && last != "retries" && last != "timeout" && last != "use-pty" {
-			return false
-		}
+	switch text := *j.set.Runs[f.Run].Input; path.Dir(f.Path.Abs) {
+	case "/etc/apt/apt.conf.d":
+		return recipes.OnlyRetries(text)
+	case "/etc/udev/rules.d":
+		return recipes.OnlyKVM(text)
+	case "/etc/sysctl.d":
+		return recipes.OnlySizes(text)
 	}
-	return true
-}
-
-// opensKVM reports whether a file is a rule of udev whose known content only says
-// who may use virtual machines, and makes nothing run.
-func (j *judge) opensKVM(f *effects.File) bool {
-	if f.Run < 0 || !strings.HasPrefix(f.Path.Abs, "/etc/udev/rules.d/") || j.set.Runs[f.Run].Input == nil {
-		return false
-	}
-	for line := range strings.Lines(*j.set.Runs[f.Run].Input) {
-		rest, ok := strings.CutPrefix(strings.TrimSpace(line), `KERNEL=="kvm",`)
-		if !ok || strings.HasSuffix(rest, `\`) {
-			return false
-		}
-		for part := range strings.SplitSeq(rest, ",") {
-			switch name, _, _ := strings.Cut(strings.TrimSpace(part), "="); name {
-			case "GROUP", "MODE", "OPTIONS+", "TAG+", "":
-			default:
-				return false
-			}
-		}
-	}
-	return true
-}
-
-// tunes reports whether a file holds settings of the kernel, and its known new content
-// is only about sizes: what databases and file watchers ask for.
-func (j *judge) tunes(f *effects.File) bool {
-	if f.Run < 0 || !strings.HasPrefix(f.Path.Abs, "/etc/sysctl.") || j.set.Runs[f.Run].Input == nil {
-		return false
-	}
-	for line := range strings.Lines(*j.set.Runs[f.Run].Input) {
-		switch name, _, _ := strings.Cut(strings.TrimSpace(line), "="); strings.TrimSpace(name) {
-		case "", "vm.max_map_count", "vm.swappiness", "vm.overcommit_memory", "fs.file-max", "fs.nr_open", "fs.aio-max-nr", "net.core.somaxconn",
-			"fs.inotify.max_user_watches", "fs.inotify.max_user_instances", "kernel.shmmax", "kernel.shmall", "kernel.pid_max":
-		default:
-			return false
-		}
-	}
-	return true
+	return false
 }
 
 // installs reports whether a file is a new one below a directory for software that
