@@ -167,8 +167,15 @@ func (r *reader) own(name string, items []item, in value) (out value, done bool)
 		return value{}, true
 	case "foreach-object", "where-object", "invoke-command", "start-job", "measure-command", "start-threadjob":
 		for n := 1; n < len(items); n++ {
-			if items[n].block {
-				out = r.block(items[n].raw, in)
+			if !items[n].block && !(items[n].code && items[n].known) {
+				continue
+			}
+			body := items[n].raw
+			if !items[n].block {
+				body = items[n].text
+			}
+			if out = r.block(body, in); hasOption(items, "-argumentlist", "-args") {
+				out = r.with(body, after(items, "-arg"), in)
 			}
 		}
 		if name == "where-object" {
@@ -182,7 +189,7 @@ func (r *reader) own(name string, items []item, in value) (out value, done bool)
 			for n := range out.paths {
 				out.paths[n].Some = true
 			}
-		} else if file := r.option(items, "-filepath", ""); name != "foreach-object" && file.text != "" {
+		} else if file := r.option(items, "-filepath"); name != "foreach-object" && hasOption(items, "-filepath") {
 			r.h.RunFile(PowerShell, file.word())
 		}
 		return out, true

@@ -31,8 +31,12 @@ func (r *reader) command(items []item, in value) value {
 		r.set(items[0].raw[1:], v)
 		return v
 	}
-	if first := &items[0]; first.block { // & { … }
+	if first := &items[0]; first.block && len(items) > 1 && called { // & { … } x
+		return r.with(first.raw, items[1:], in)
+	} else if first.block { // & { … }
 		return r.script(first.raw, in)
+	} else if first.code && called && first.known && len(items) > 1 {
+		return r.with(first.text, items[1:], in)
 	} else if first.code && called {
 		r.code(first.value)
 		return value{}
@@ -117,7 +121,9 @@ func (r *reader) assigns(items []item, in value) bool {
 	case strings.HasPrefix(first, "$") && len(items) > 1 && (items[1].raw == "=" || items[1].raw == "+="):
 		var v value
 		if len(items) > 2 {
-			v = r.command(items[2:], in)
+			if v = r.command(items[2:], in); items[2].block && len(items) == 3 {
+				v = value{text: items[2].raw, known: true, code: true}
+			}
 		}
 		if items[1].raw == "+=" {
 			before := r.vars[first[1:]]

@@ -20,6 +20,12 @@ func (r *reader) define(items []item) {
 	if len(items) > 3 && list == "" {
 		list = items[2].raw
 	}
+	r.function(strings.ToLower(name), list, body)
+}
+
+// function notes a block as a command with the parameters of a list, or of its own
+// param block.
+func (r *reader) function(name, list, body string) {
 	if rest := strings.TrimSpace(body); list == "" && len(rest) > 5 && strings.EqualFold(rest[:5], "param") {
 		list, _, _ = strings.Cut(rest, ")")
 	}
@@ -37,7 +43,7 @@ func (r *reader) define(items []item) {
 		r.functions = map[string]function{}
 	}
 	if len(r.functions) < maxList {
-		r.functions[strings.ToLower(name)] = f
+		r.functions[name] = f
 	}
 }
 
@@ -133,4 +139,27 @@ func fits(pattern, name string) bool {
 		pattern, name = pattern[1:], name[1:]
 	}
 	return name == ""
+}
+
+// with runs a block with arguments.
+func (r *reader) with(body string, args []item, in value) value {
+	const block = "{}"
+	outer := r.functions[block]
+	r.function(block, "", body)
+	out, ok := r.invoke(block, append([]item{{}}, args...), in)
+	if !ok {
+		out = r.script(body, in)
+	}
+	r.functions[block] = outer
+	return out
+}
+
+// after are the items behind an option whose name begins so.
+func after(items []item, option string) []item {
+	for n := range items {
+		if items[n].bare && strings.HasPrefix(strings.ToLower(items[n].raw), option) {
+			return items[n+1:]
+		}
+	}
+	return nil
 }

@@ -20,6 +20,10 @@ func (r *reader) expression(items []item, in value) value {
 	v := r.operandOf(&items[0])
 	for n := 1; n < len(items); n++ {
 		op := strings.ToLower(items[n].raw)
+		if items[n].block { // 1 { … } of switch
+			r.script(items[n].raw, in)
+			continue
+		}
 		if !items[n].bare || n+1 >= len(items) && op != "-join" {
 			v = r.combine(v, "", nil)
 			continue
@@ -350,6 +354,13 @@ func (r *reader) text(name string, on value, args []value) value {
 		if data, err := base64.StdEncoding.DecodeString(strings.TrimSpace(args[0].text)); err == nil {
 			return known(string(data))
 		}
+	case name == "tobase64string" && len(args) == 1:
+		return known(base64.StdEncoding.EncodeToString([]byte(args[0].text)))
+	case name == "getbytes" && len(args) == 1:
+		if strings.Contains(strings.ToLower(on.text), "unicode") {
+			return known(strings.Join(strings.SplitAfter(args[0].text, ""), "\x00") + "\x00")
+		}
+		return args[0]
 	case name == "getstring" && len(args) > 0:
 		if strings.Contains(strings.ToLower(on.text), "unicode") {
 			return known(wide(args[0].text))
