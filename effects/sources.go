@@ -3,6 +3,7 @@ package effects
 import (
 	"iter"
 	"path"
+	"slices"
 	"strings"
 
 	"github.com/trammel-dev/trammel/effects/model"
@@ -174,6 +175,7 @@ func (r *reading) adopted(i int, run *Run, url, how string) {
 	}
 	switch {
 	case strings.HasSuffix(scheme, "http") && run.Program == "apk" && !names.Raw(host): // apk checks the signatures of packages
+	case strings.HasSuffix(scheme, "http") && names.Registry(host) && signed(run): // so does apt
 	case strings.HasSuffix(scheme, "http"):
 		r.trap("unchecked", url, "comes without encryption, so that anybody on the way can exchange it", i)
 	case names.Raw(host):
@@ -185,6 +187,13 @@ func (r *reading) adopted(i int, run *Run, url, how string) {
 	case how == "trusts" && !names.Registry(host):
 		r.trap("foreign", url, "is where packages come from now, and no registry that is known", i)
 	}
+}
+
+// signed reports whether a run adds a source of apt, and leaves its signatures to
+// be checked.
+func signed(run *Run) bool {
+	return (run.Program == "add-apt-repository" || run.Program == "apt-add-repository") &&
+		!slices.ContainsFunc(run.Args, func(w Word) bool { return !w.Known || strings.Contains(w.Text, "=yes") })
 }
 
 // kept returns the trap for code from an address: foreign if the host is a usual

@@ -49,6 +49,9 @@ type Run struct {
 	Args    []Word
 	Env     []Assign // variables set for this run only
 	Dir     Path     // where it runs
+	// Astray is true when it may run elsewhere, because a cd to a directory that is
+	// not there yet may have failed.
+	Astray bool
 	// By is the index of the run that starts this one (sudo, xargs, sh), -1
 	// for the command line itself.
 	By int

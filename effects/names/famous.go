@@ -53,6 +53,7 @@ terraform.io
 ubuntu.com
 unpkg.com
 vercel.com
+wikimedia.org
 wikipedia.org
 windows.net
 yarnpkg.com
@@ -149,6 +150,7 @@ func Registry(host string) bool {
 		"sonatype.org", "yarn.pm", "npmjs.help", "hex.pm", "sr.ht", "codeberg.org", "gitlab.io", "github.io", "cert-manager.io", "gcr.io",
 		"golang.org", "gopkg.in", "uber.org", "honnef.co", "mvdan.cc", "gotest.tools", "rsc.io", "gorm.io", "ariga.io", "entgo.io", "buf.build",
 		"connectrpc.com", "cuelang.org", "fyne.io", "go.dev", "helm.sh", "dagger.io", "pytorch.org", "bazel.build",
+		"gnu.org", "kernel.org", "llvm.org", "postgresql.org", "swift.org",
 		"deno.land", "jsr.io", "esm.sh", "flathub.org", "npmmirror.com", "goproxy.io", "goproxy.cn":
 		return true
 	}

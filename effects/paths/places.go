@@ -39,3 +39,33 @@ func IsManaged(abs string) bool {
 	}
 	return false
 }
+
+// Manual reports whether a path is among the texts that a system keeps for people:
+// manual pages, documentation, licenses. Nothing runs them.
+func Manual(abs string) bool {
+	rest, ok := strings.CutPrefix(abs, "/usr/")
+	rest = strings.TrimPrefix(rest, "local/")
+	for _, dir := range [...]string{"share/man/", "share/doc/", "share/info/", "share/licenses/", "man/"} {
+		if name, in := strings.CutPrefix(rest, dir); ok && in && name != "" {
+			return true
+		}
+	}
+	return false
+}
+
+// Refilled reports whether a path is in a folder that programs fill again.
+func Refilled(abs string) bool {
+	for _, dir := range [...]string{"/.cache/", "/Caches/", "/.npm/_cacache", "/DerivedData/", "/.m2/repository/", "/.gradle/caches/",
+		"/.cargo/registry/"} {
+		if strings.Contains(abs, dir) {
+			return true
+		}
+	}
+	for _, dir := range [...]string{"/var/lib/apt/lists/", "/var/cache/apt/", "/var/cache/apk/", "/var/cache/dnf/", "/var/cache/yum/",
+		"/var/cache/zypp/", "/var/cache/pacman/pkg/"} {
+		if strings.HasPrefix(abs, dir) {
+			return true
+		}
+	}
+	return false
+}

@@ -4,6 +4,8 @@ import (
 	"path"
 	"strings"
 
+	"github.com/trammel-dev/trammel/effects/paths"
+
 	"github.com/trammel-dev/trammel/effects/model"
 	"github.com/trammel-dev/trammel/effects/recipes"
 )
@@ -37,7 +39,7 @@ func makefile(c *call) {
 		} else if name == ".SHELLFLAGS" {
 			shell.Text = "sh " + shell.Text
 			c.host.Command(shell)
-		} else if !w.Known && !strings.Contains(w.Text, "=") && !strings.HasPrefix(w.Text, "…") {
+		} else if !w.Known && !strings.Contains(w.Text, "=") && !strings.HasPrefix(w.Text, "…") && !paths.PlainValue(w.Text) {
 			c.host.Doubt("argument", w.Text) // which target it is
 		}
 	}

@@ -56,7 +56,7 @@ func rolesOf(row *Row, a *Args) roles {
 	r := roles{pattern: row.ops}
 	for i := range a.Given {
 		switch action := a.Given[i].Action; {
-		case action == "":
+		case action == "", action == ".":
 		case action == "-":
 			r.nothing = true
 		case action == "t":

@@ -180,7 +180,7 @@ func checkOptions(spec string) error {
 			return err
 		}
 		switch action := strings.TrimPrefix(e.Action, "+"); action {
-		case "-", "t", "a", "":
+		case "-", "t", "a", ".", "":
 		default:
 			if err := checkPattern(action); err != nil {
 				return err

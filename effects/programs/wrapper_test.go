@@ -26,7 +26,7 @@ func TestInteractive(t *testing.T) {
 		"kubectl get pods": false, "sqlite3 x.db .tables": false, "node --test": false, "deno -V": false, "perl -i -pe s/a/b/ x": false,
 		"ruby -i -pe x y": false, "nvim -l x.lua": false, "docker run --rm -t alpine ls": false, "docker run -it alpine make": false,
 		"perl": true, "php -i": false, "php -m": false, "php -i -a": true, "php": true, "python -m pip install -i https://x y": false,
-		"python x.py -i": false, "python -i -m x": true, "kubectl run x --image=y -i": true,
+		"python x.py -i": false, "python -i -m x": true, "python -m build -Csetup-args=-Dopt=1": false, "kubectl run x --image=y -i": true,
 		"duckdb": true, "duckdb -cmd x": true, "duckdb -c x": false,
 	} {
 		if got := Interactive(of(line)); got != want {

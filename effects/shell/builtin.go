@@ -205,7 +205,7 @@ func (d *deriver) changeDir(name string, args []model.Word, run int, st *state) 
 	}
 	was := st.dir
 	st.oldDir = d.here(st)
-	st.dir, st.dirs = to, nil
+	st.dir, st.dirs, st.astray = to, nil, st.astray || d.missing(to)
 	if run == 0 && d.missing(to) { // it fails, unless it is made in the meantime
 		st.dirs, st.missed = []model.Path{was}, true
 		return

@@ -205,7 +205,7 @@ func (d *deriver) doubtful(words []model.Word, by int, st *state, o started) {
 func (d *deriver) add(r model.Run, by int, st *state) int {
 	run := len(d.set.Runs)
 	r.By, r.Root, r.Remote = by, st.root, st.remote
-	r.Dir = d.here(st)
+	r.Dir, r.Astray = d.here(st), st.astray
 	r.From, r.Sole, r.Fed, r.Silent = st.in.run, st.in.sole, st.in.file, st.out != nil && st.out.null
 	r.Uses = d.usesOf(r.Args, r.Env, st.in.uses)
 	if r.Program == "env" || r.Program == "printenv" || r.Program == "set" { // they print what was sourced

@@ -238,6 +238,7 @@ func (d *deriver) binary(c *syntax.BinaryCmd, st *state) {
 		links = append(links, next)
 		first = next.X
 	}
+	astray := st.astray || first.Negated
 	d.stmt(first, st)
 	sure, way := d.outcome(first, st), st
 	for i := len(links) - 1; i >= 0 && d.step(); i-- {
@@ -262,7 +263,9 @@ func (d *deriver) binary(c *syntax.BinaryCmd, st *state) {
 			if way.missed { // it has not failed
 				way.dirs, way.missed = nil, false
 			}
+			way.astray = astray
 			d.stmt(y, way)
+			astray = astray || y.Negated
 		}
 		switch reached {
 		case yes:

@@ -34,6 +34,7 @@ type state struct {
 	maybe   bool // it is not certain that this point is reached
 	left    bool // the shell has ended before this point
 	missed  bool // the last cd fails, as far as is known
+	astray  bool // a cd to a directory that is not there yet may have failed
 	apart   int  // number of background jobs and pipes around it
 	ifs     int  // number of conditions around it
 	plain   bool // no alias lookup, because this is the text of one
@@ -190,6 +191,7 @@ func (st *state) join(a, b *state) {
 	}
 	st.takeRest(a)
 	st.takeRest(b)
+	st.astray = a.astray || b.astray
 	if st.prior = a.prior; a.prior.Text != b.prior.Text {
 		st.prior = model.Word{}
 	}

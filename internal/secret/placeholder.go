@@ -19,6 +19,8 @@ func placeholder(v string) bool {
 		return variable("$" + v[1:len(v)-1])
 	case strings.HasPrefix(v, `\$`): // for another shell
 		return variable(v[1:])
+	case strings.HasSuffix(v, "...") && len(v) <= 11: // sbp_...
+		return true
 	}
 	return sameByte(v) || onlyWords(v) || verifies(v)
 }

@@ -23,7 +23,8 @@ func (j *judgement) run(i int, r *effects.Run) {
 	case contained:
 		where, found = j.contextOf(r)
 	case starts:
-		if a := programs.Parse(r); !deploys(r) || r.Program == "pnpm" && a.Word(0) == "deploy" { // that copies a package to a folder
+		if a := programs.Parse(r); !deploys(r) || r.Program == "pnpm" && a.Word(0) == "deploy" || // that copies a package to a folder
+			r.Program == "mix" && (a.Word(0) == "release" || a.Word(0) == "assets.deploy") { // these build
 			return
 		}
 		where, found = j.names(r.Args)

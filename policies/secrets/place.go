@@ -63,6 +63,8 @@ func stays(ev *trammel.Event, p *place, found []secret.Secret) bool {
 	}
 	set := effects.Of(ev)
 	switch {
+	case p.code == "secret_in_command" && set.Full() && forContainer(set, found):
+		return true
 	case p.code == "secret_in_command":
 		web := func(n model.Net) bool { return strings.HasPrefix(n.URL, "http") && paths.IsLocal(n.Host) }
 		return len(set.Nets) > 0 && set.Full() && !slices.ContainsFunc(set.Nets, func(n model.Net) bool { return !web(n) })
@@ -80,17 +82,38 @@ func stays(ev *trammel.Event, p *place, found []secret.Secret) bool {
 	return len(set.Files) > 0
 }
 
+// forContainer reports whether all secrets are variables of containers that are
+// started on this machine.
+func forContainer(set *effects.Set, found []secret.Secret) bool {
+	for i := range set.Runs {
+		r := &set.Runs[i]
+		for _, a := range r.Args {
+			name, value, _ := strings.Cut(a.Text, "=")
+			holds := func(s secret.Secret) bool { return strings.Contains(a.Text, s.Value) }
+			exact := func(s secret.Secret) bool { return value == s.Value }
+			if slices.ContainsFunc(found, holds) && !(starts(r) && slices.ContainsFunc(found, exact) &&
+				strings.Trim(name, "ABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_") == "") {
+				return false
+			}
+		}
+	}
+	return slices.ContainsFunc(set.Runs, func(r effects.Run) bool { return starts(&r) })
+}
+
+// starts reports whether a run starts a container on this machine, or gets its
+// image. A variable may name another machine.
+func starts(r *effects.Run) bool {
+	switch r.Program {
+	case "docker", "podman", "nerdctl":
+		return len(r.Env) == 0 && len(r.Args) > 0 && (r.Args[0].Text == "run" || r.Args[0].Text == "create" || r.Args[0].Text == "pull")
+	}
+	return false
+}
+
 // fetchesImage reports whether a host only gives the image of a container that is
 // started, and gets nothing of its arguments.
 func fetchesImage(set *effects.Set, n *model.Net) bool {
-	if n.Run < 0 || n.Sends {
-		return false
-	}
-	switch r := &set.Runs[n.Run]; r.Program {
-	case "docker", "podman", "nerdctl":
-		return len(r.Args) > 0 && (r.Args[0].Text == "run" || r.Args[0].Text == "create" || r.Args[0].Text == "pull")
-	}
-	return false
+	return n.Run >= 0 && !n.Sends && starts(&set.Runs[n.Run])
 }
 
 // maxInvented is the maximum length of a made-up password for a test.

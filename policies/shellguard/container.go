@@ -82,6 +82,7 @@ func (j *judge) privileged(i int) {
 			text = strings.TrimPrefix(v, "=")
 		}
 		switch {
+		case strings.HasPrefix(text, "--privileged") && emulates(args):
 		case text == "--privileged", text == "--privileged=true", text == "--pid=host", text == "--cap-add=ALL", text == "--cap-add=SYS_ADMIN":
 			j.add("container_rights", text)
 		case strings.HasPrefix(text, "/:"), strings.HasPrefix(text, "/etc:"), strings.HasPrefix(text, "/root:"),
@@ -97,6 +98,21 @@ func (j *judge) privileged(i int) {
 			}
 		}
 	}
+}
+
+// emulates reports whether a container only teaches the kernel to run programs of
+// other processors, which is what the well-known images for it need their rights for.
+func emulates(args []effects.Word) bool {
+	at := slices.IndexFunc(args, func(w effects.Word) bool {
+		name, _, _ := strings.Cut(strings.TrimPrefix(w.Text, "docker.io/"), ":")
+		return name == "tonistiigi/binfmt" || name == "multiarch/qemu-user-static"
+	})
+	for _, w := range args[:max(at, 0)] {
+		if w.Text != "run" && w.Text != "--rm" && w.Text != "--privileged" && w.Text != "-t" && w.Text != "-it" {
+			return false
+		}
+	}
+	return at > 0
 }
 
 // mountedFrom returns the path on this machine in an option of docker run.

@@ -316,7 +316,7 @@ func forTests(r *effects.Run) bool {
 		return true
 	}
 	for _, a := range r.Args {
-		if a.Text == "--env=test" || a.Text == "--env=testing" || strings.HasSuffix(a.Text, "_ENV=test") {
+		if a.Text == "--env=test" || a.Text == "--env=testing" || a.Text == "--database=testing" || strings.HasSuffix(a.Text, "_ENV=test") {
 			return !forProduction(r)
 		}
 	}

@@ -50,25 +50,27 @@ func whole(f *effects.File, e paths.Extent) bool {
 	return e == paths.Itself && f.Tree || e == paths.All
 }
 
-// movedTo returns what this line has moved to a path.
-func (j *judge) movedTo(abs string) *effects.File {
+// movesOf returns what this line moves.
+func (j *judge) movesOf() []*effects.File {
 	if j.moves == nil {
-		j.moves = map[string]*effects.File{}
+		j.moves = []*effects.File{}
 		for i := range j.set.Files {
-			if f := &j.set.Files[i]; f.Op == effects.Move && f.Path.Known() && f.To.Known() && f.Path.Abs != f.To.Abs {
-				j.moves[f.To.Abs] = f
+			if f := &j.set.Files[i]; f.Op == effects.Move && f.Path.Known() && f.To.Known() && !paths.Within(f.Path.Abs, f.To.Abs) {
+				j.moves = append(j.moves, f)
 			}
 		}
 	}
-	return j.moves[abs]
+	return j.moves
 }
 
 // gone judges a removal. If this line has moved the tree there, its original path
 // counts, too.
 func (j *judge) gone(f *effects.File) {
 	p := f.Path
-	if was := j.movedTo(p.Abs); was != nil && f.Tree && f.Op == effects.Delete && f.Run >= 0 && was.Run < f.Run {
-		j.gone(&effects.File{Op: effects.Delete, Path: was.Path, Tree: true, Run: was.Run})
+	for _, was := range j.movesOf() {
+		if f.Tree && f.Op == effects.Delete && f.Run >= 0 && was.Run < f.Run && p.Known() && paths.Within(was.To.Abs, p.Abs) {
+			j.gone(&effects.File{Op: effects.Delete, Path: was.Path, Tree: true, Run: was.Run})
+		}
 	}
 	name := where(p)
 	tree, extent := j.ground.System(p)
@@ -102,6 +104,7 @@ func (j *judge) gone(f *effects.File) {
 		j.add("destroys_project", name)
 	case whole(f, j.ground.ProjectOf(p)) && j.picksGit(f):
 		j.add("destroys_git_data", name)
+	case f.Run >= 0 && !j.set.Runs[f.Run].Astray && j.freshClone(p.Abs):
 	case (paths.GitData(p) || f.Tree && paths.CoversGit(p)) && !j.ground.Scratch(p):
 		j.add("destroys_git_data", name)
 	case f.Tree && j.ground.Repository(p) && !j.ground.Scratch(p) && !j.ground.Artefact(p):
@@ -110,10 +113,11 @@ func (j *judge) gone(f *effects.File) {
 		j.add("destroys_credentials", name)
 	case j.record(p):
 		j.add("covers_tracks", name)
+	case paths.Refilled(p.Abs), paths.Manual(p.Abs):
 	case j.special(p, extent):
 	case j.profile(p.Abs) == "shell_profile":
 		j.add("shell_profile", name)
-	case j.ground.Scratch(p) || paths.Within(p.Abs, j.ground.Project) || cache(p.Abs):
+	case j.ground.Scratch(p) || paths.Within(p.Abs, j.ground.Project):
 	case paths.Backup(p.Abs) && (f.Tree || p.Glob && !p.Some) && !j.picks(f):
 		j.add("destroys_backup", name)
 	case f.Tree, strings.HasSuffix(p.Abs, "/**") && !p.Some:
@@ -291,7 +295,8 @@ func (j *judge) written(f *effects.File) {
 		if !j.setsUp(f) {
 			j.add(j.profile(at.Abs), where(p))
 		}
-	case !f.Append && library(at.Abs) && !j.ground.Scratch(at) && !paths.Within(at.Abs, j.ground.Project) && !j.cloned(at.Abs) && j.copies(f):
+	case !f.Append && library(at.Abs) && !j.ground.Scratch(at) && !paths.Within(at.Abs, j.ground.Project) && j.cloned(at.Abs) == "" &&
+		j.copies(f):
 		j.add("replaces_library", where(p))
 	case j.shadows(f):
 		j.add("replaces_program", where(p))
@@ -301,11 +306,17 @@ func (j *judge) written(f *effects.File) {
 		j.add("covers_tracks", where(p))
 	case packageSource(at.Abs) || j.harmless(f):
 		j.add("package_sources", where(p))
+	case paths.Manual(at.Abs) && !j.linked(at.Abs):
 	case j.installs(at):
 		j.add("installs_program", where(p))
 	case extent == paths.Part && !strings.HasPrefix(at.Abs, "/proc/self/"):
 		j.add("system_file", where(p))
 	}
+}
+
+// linked reports whether this line makes a link at a path.
+func (j *judge) linked(abs string) bool {
+	return slices.ContainsFunc(j.set.Files, func(f effects.File) bool { return f.Op == effects.Link && f.To.Abs == abs })
 }
 
 // edits reports whether the run that writes a file reads it, too, and so keeps
@@ -352,7 +363,7 @@ func (j *judge) mode(f *effects.File) {
 	_, extent := j.ground.System(p)
 	tree := f.Tree || p.Glob && strings.Contains(p.Abs, "/**")
 	switch {
-	case !p.Known() || j.mounts(f):
+	case !p.Known() || j.mounts(f) || f.Run >= 0 && otherVersion(&j.set.Runs[f.Run]):
 	case tree && extent >= paths.All:
 		j.add("destroys_system_tree", where(p))
 	case tree && j.ground.HomeOf(p) >= paths.All:

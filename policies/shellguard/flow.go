@@ -118,6 +118,10 @@ func (j *judge) remote(c *model.Code) {
 	if c.Language == model.PackageFile {
 		return // a trap, as if the program had been given its address
 	}
+	if c.Language == "unknown" && c.File.Known() && j.cloned(c.File.Abs) == c.File.Abs { // a whole repository is no script
+		j.add("foreign_source", c.File.Abs)
+		return
+	}
 	if c.Run >= 0 && netcat(j.set.Runs[c.Run].Program) {
 		j.add("reverse_shell", j.line(c.Run))
 		return

@@ -30,7 +30,7 @@ func (j *judge) git(i int) {
 	if c.WorkTree != nil {
 		tree = directory(effects.Path{Abs: c.dir}, []effects.Word{*c.WorkTree})
 	}
-	c.scratch = j.ground.Scratch(effects.Path{Abs: tree}) || j.freshClone(tree, len(call.Dirs) > 0)
+	c.scratch = j.ground.Scratch(effects.Path{Abs: tree}) || (len(call.Dirs) > 0 || !j.set.Runs[i].Astray) && j.freshClone(tree)
 	if how := c.Bypass(); how != "" {
 		found := code("hooks_disabled")
 		if gitprefs.NoHooks(how) && (c.scratch || paths.Hookless(j.at, c.dir)) {

@@ -27,9 +27,9 @@ type judge struct {
 	options *Options
 	found   []finding
 
-	gits     *bool                    // whether git runs, computed on demand
-	moves    map[string]*effects.File // what was moved, by destination, computed on demand
-	searches map[int][]*effects.File  // what each run searches, computed on demand
+	gits     *bool                   // whether git runs, computed on demand
+	moves    []*effects.File         // what is moved, computed on demand
+	searches map[int][]*effects.File // what each run searches, computed on demand
 }
 
 // enough is the maximum number of findings per code. Nobody reads more, and a line

@@ -29,7 +29,8 @@ func (j *judge) variables(n *model.Net) {
 				continue
 			}
 		}
-		if strings.HasPrefix(a.Text, "-H") || strings.HasPrefix(a.Text, "--header") || strings.HasPrefix(a.Text, "-u") {
+		if strings.HasPrefix(a.Text, "-H") || strings.HasPrefix(a.Text, "--header") || strings.HasPrefix(a.Text, "-u") ||
+			strings.HasPrefix(a.Text, "--token=") && (n.Host == "github.com" || n.Host == "gitlab.com") {
 			j.logsInElsewhere(&a, n)
 			continue
 		}

@@ -48,6 +48,7 @@ func (j *judge) permissions(i int) {
 		switch setuid, wide := readMode(a.Text); {
 		case setuid:
 			j.add("permissions_escalate", j.line(i))
+		case wide && r.Args[len(r.Args)-1].Text == "/dev/kvm" && len(r.Args) == 2: // who may use virtual machines
 		case wide:
 			j.add("permissions_wide", j.line(i))
 		}

@@ -34,7 +34,7 @@ func (j *judge) private(f *effects.File) bool {
 		switch first, _, _ := strings.Cut(below, "/"); first {
 		case "Documents", "Desktop", "Pictures", "Photos", "Movies", "Videos", "Music", "Mail", "Maildir", "Library", ".mozilla",
 			".thunderbird", ".config":
-			return !cache(abs)
+			return !paths.Refilled(abs)
 		}
 	}
 	return false

@@ -10,17 +10,6 @@ import (
 	"github.com/trammel-dev/trammel/effects/recipes"
 )
 
-// cache reports whether a path is in a folder that programs fill again.
-func cache(abs string) bool {
-	for _, dir := range [...]string{"/.cache/", "/Caches/", "/.npm/_cacache", "/DerivedData/", "/.m2/repository/", "/.gradle/caches/",
-		"/.cargo/registry/"} {
-		if strings.Contains(abs, dir) {
-			return true
-		}
-	}
-	return false
-}
-
 // scratch reports whether a tree may be emptied.
 func scratch(tree string) bool {
 	return tree == "/tmp" || tree == "/var/tmp" || tree == "/private/tmp"

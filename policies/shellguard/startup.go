@@ -4,6 +4,7 @@ import (
 	"errors"
 	"io/fs"
 	"path"
+	"slices"
 	"strings"
 
 	"github.com/trammel-dev/trammel/effects"
@@ -142,24 +143,28 @@ func library(abs string) bool {
 	return strings.HasSuffix(abs, ".so") || strings.Contains(path.Base(abs), ".so.")
 }
 
-// cloned reports whether a place is in a repository that this line makes.
-func (j *judge) cloned(abs string) bool {
+// cloned returns the repository that this line makes and that a place is in, ""
+// if there is none.
+func (j *judge) cloned(abs string) string {
 	for i := range j.set.Files {
 		f := &j.set.Files[i]
-		if f.Run >= 0 && f.Op == effects.Write && f.Tree && f.Path.Known() && !f.Path.Glob && paths.Below(abs, f.Path.Abs) {
+		if f.Run >= 0 && f.Op == effects.Write && f.Tree && f.Path.Known() && !f.Path.Glob && paths.Within(abs, f.Path.Abs) {
 			if call, ok := programs.ReadGit(&j.set.Runs[f.Run]); ok && call.Sub == "clone" {
-				return true
+				return f.Path.Abs
 			}
 		}
 	}
-	return false
+	return ""
 }
 
-// freshClone reports whether git works in a repository that this line clones and
-// that does not exist yet, so there is no work to lose. Only -C counts: if a cd
-// fails, git runs in the directory where the line began.
-func (j *judge) freshClone(tree string, told bool) bool {
-	if !told || tree == "" || !j.cloned(tree+"/x") {
+// freshClone reports whether a place is in a repository that this line clones and
+// that does not exist yet, so there is no work to lose, unless the line puts
+// something else there.
+func (j *judge) freshClone(abs string) bool {
+	tree := j.cloned(abs)
+	if tree == "" || slices.ContainsFunc(j.set.Files, func(f effects.File) bool {
+		return (f.Op == effects.Move || f.Op == effects.Link) && (paths.Within(f.To.Abs, tree) || paths.Within(tree, f.To.Abs))
+	}) {
 		return false
 	}
 	_, err := j.at.Lstat(tree)

@@ -3,6 +3,7 @@
 package found
 
 import (
+	"path"
 	"strings"
 
 	"github.com/trammel-dev/trammel/effects/model"
@@ -46,6 +47,19 @@ func Expression(args []model.Word) []model.Word {
 	return nil
 }
 
+// fixed returns a pattern of names. Of one that is not fully known the ending is
+// left, which no value before it changes: *$py.class.
+func fixed(w model.Word) (pattern string, ok bool) {
+	end := path.Ext(w.Text)
+	switch {
+	case w.Known:
+		return w.Text, true
+	case len(end) > 2 && strings.Trim(end[1:], "abcdefghijklmnopqrstuvwxyz0123456789") == "":
+		return "*" + end, true
+	}
+	return "", false
+}
+
 // Places returns what a find with these arguments finds: each of its roots
 // with all below, or, where only certain names are asked for, a pattern of
 // these: ROOT/**/NAME. Other tests make it some files: ROOT/**/*.
@@ -83,10 +97,12 @@ func Places(args []model.Word) []model.Word {
 		}
 		return foundBelow(roots, model.Word{Text: "*", Known: true})
 	}
-	for _, name := range names {
-		if !name.Known || strings.Trim(name.Text, "*") == "" {
+	for i, name := range names {
+		pattern, ok := fixed(name)
+		if !ok || strings.Trim(pattern, "*") == "" {
 			return roots
 		}
+		names[i] = model.Word{Text: pattern, Known: true}
 	}
 	if len(roots)*len(names) > 256 {
 		return roots
@@ -226,8 +242,8 @@ func choices(tests []model.Word) []found {
 			i++
 		case "-depth", "-print", "-print0", "-xdev", "-mount", "-follow", "-ignore_readdir_race", "-noleaf", "-a", "-and", "(", ")":
 		case "-name", "-iname":
-			if i++; i < len(tests) && tests[i].Known && name == "" && tests[i].Text != "*" {
-				name = tests[i].Text
+			if i++; i < len(tests) && name == "" && tests[i].Text != "*" {
+				name, _ = fixed(tests[i])
 			}
 		case "!", "-not": // all but those
 			most = true

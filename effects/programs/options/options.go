@@ -73,7 +73,7 @@ func (p *Parser) Read(args []model.Word) Args {
 		w := args[i]
 		t := w.Text
 		switch {
-		case out.Separator >= 0 || !w.Known && !strings.HasPrefix(t, "-") || p.Style.Posix && len(out.Operands) > 0:
+		case out.Separator >= 0 || !w.Known && !strings.HasPrefix(t, "-") || p.Style.Posix && len(out.Operands) > 0 || out.ended():
 			out.operand(args, i)
 		case t == "--" && !p.Style.Dash:
 			out.Separator = len(out.Operands)
@@ -93,6 +93,13 @@ func (p *Parser) Read(args []model.Word) Args {
 		}
 	}
 	return out
+}
+
+// ended reports whether the last option was one that ends them: what follows -m
+// MODULE is for the module.
+func (out *Args) ended() bool {
+	n := len(out.Given)
+	return n > 0 && out.Given[n-1].Action == "."
 }
 
 // isMode prevents chmod -x f and chattr -i f from being read as options.

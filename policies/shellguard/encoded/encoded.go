@@ -98,7 +98,7 @@ func decodes(r *model.Run) bool {
 		return true
 	}
 	if strings.HasPrefix(r.Program, "python") && len(r.Args) > 1 && r.Args[0].Text == "-m" {
-		return w.Has("d")
+		return w.Has("d") || w.Follows("-d")
 	}
 	if code := w.Word(0); strings.HasSuffix(r.Program, "awk") && r.From < 0 && len(w.Operands) == 1 && strings.HasPrefix(code, "BEGIN") &&
 		!strings.Contains(code, "getline") {
