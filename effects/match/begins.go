@@ -99,7 +99,7 @@ func (w Words) options(words []string, meant *effects.Run) bool {
 		if (dir || valued[i+1]) && !strings.Contains(text, "=") {
 			text += "=" + words[i+1]
 		}
-		if !w.has(text) {
+		if !w.Has(text) {
 			return false
 		}
 	}

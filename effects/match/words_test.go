@@ -141,7 +141,7 @@ func TestWords(t *testing.T) {
 		{"-c a=b --no-pager push", begins + "push", true, true},
 		{"-C push status", begins + "push", false, false},
 		{"stash push", begins + "push", false, false},
-		{"push origin -f", begins + "push --force", false, false},
+		{"push origin -f", begins + "push --force", true, true},
 		{"push origin -uf", begins + "push -f", true, true},
 		{"push --forc origin", begins + "push --force", true, true},
 		{"push --force origin", begins + "push --force origin", true, true},
