@@ -125,7 +125,7 @@ func (m *Match) isTool(ev *Event) bool {
 	}
 	if ev.Tool.Action.Server != "" {
 		for _, name := range ev.Tool.Names()[1:] {
-			if anyPattern(m.Tools, name) {
+			if slices.ContainsFunc(m.Tools, func(p string) bool { return parted(p) && anyPattern([]string{p}, name) }) {
 				return true
 			}
 		}
@@ -137,6 +137,13 @@ func (m *Match) isTool(ev *Event) bool {
 		}
 	}
 	return false
+}
+
+// parted reports whether a pattern says where the name of a server ends. One that does
+// not may only match what the host itself calls the tool: github_get_* is for the tools of
+// github, and not for those of github_get.
+func parted(pattern string) bool {
+	return strings.Contains(pattern, "__") || strings.ContainsAny(pattern, "/:")
 }
 
 // Names are the names of a tool: what the host calls it, and for a tool of an MCP
