@@ -118,7 +118,8 @@ func (m *matcher) fileAt(p *effects.Path, name string) bool {
 // isProgram matches a name or a pattern of one against a program.
 func isProgram(program, name string) bool {
 	name = strings.TrimSuffix(strings.ToLower(name), ".exe") // as effects spell programs
-	if program == name || strings.IndexByte(program, '-') > 0 && program == windows.Alias(name) || ofVersion(program, name) {
+	if program == name || strings.IndexByte(program, '-') > 0 && program == windows.Alias(name) || ofVersion(program, name) ||
+		usual(program) == usual(name) {
 		return true
 	}
 	if !strings.ContainsAny(name, "*?[") {
@@ -137,6 +138,44 @@ func ofVersion(program, name string) bool {
 		return false
 	}
 	return strings.IndexByte(version, '.') >= 0 || sameRow(program, name)
+}
+
+// usual is the name under which people know a program that systems install under
+// several: python3 is also python, vim is also vi. Programs that only take the same
+// arguments are others: podman is not docker.
+func usual(name string) string {
+	switch name {
+	case "python":
+		return "python3"
+	case "nodejs":
+		return "node"
+	case "vi":
+		return "vim"
+	case "netcat":
+		return "nc"
+	case "gpg2":
+		return "gpg"
+	case "fdfind":
+		return "fd"
+	case "batcat":
+		return "bat"
+	case "pwsh":
+		return "powershell"
+	case "mariadb":
+		return "mysql"
+	case "mariadb-dump":
+		return "mysqldump"
+	case "apt-get":
+		return "apt"
+	case "yum":
+		return "dnf"
+	case "gmake", "gsed", "gtar", "ggrep", "gfind", "gxargs", "gcp", "gmv", "grm", "gln", "gdd", "gcat", "gtee", "gchmod", "gchown",
+		"gmkdir", "grmdir", "gtouch", "gshred", "gtruncate", "gls", "ghead", "gtail", "gsort", "gcut", "genv", "gtimeout", "gstat", "gdate":
+		return name[1:] // GNU programs on macOS
+	case "gawk", "mawk", "nawk":
+		return "awk"
+	}
+	return name
 }
 
 func sameRow(a, b string) bool {
