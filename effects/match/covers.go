@@ -8,6 +8,7 @@ import (
 	"github.com/trammel-dev/trammel"
 	"github.com/trammel-dev/trammel/effects"
 	"github.com/trammel-dev/trammel/effects/model"
+	"github.com/trammel-dev/trammel/effects/programs"
 )
 
 // Covered is the condition of an exception: it is true only if a Spec covers
@@ -17,9 +18,16 @@ import (
 // Programs alone cover everything that these programs do. If a path, a host or an
 // action is named, files are covered only by paths and actions, and hosts only by
 // hosts and the action fetch.
-func Covered(s Spec) trammel.Condition { return covered{s} }
+func Covered(s Spec) trammel.Condition { return covered{Spec: s} }
 
-type covered struct{ Spec }
+// Answered is Covered for the files and hosts that a condition asks for: talks_to says
+// nothing about what is sent, while the action fetch only gets something.
+func Answered(s Spec) trammel.Condition { return covered{Spec: s, sends: true} }
+
+type covered struct {
+	Spec
+	sends bool
+}
 
 func (s covered) String() string { return "all that it does is covered: " + s.Spec.String() }
 
@@ -29,7 +37,7 @@ func (s covered) Holds(ev *trammel.Event) bool {
 		return false
 	}
 	c := Look(ev)
-	m := coverer{matcher{Spec: &s.Spec, call: c, ev: ev, set: c.effects()}}
+	m := coverer{matcher{Spec: &s.Spec, call: c, ev: ev, set: c.effects()}, s.sends}
 	m.tool = slices.ContainsFunc(s.Actions, func(a trammel.ActionKind) bool { return !byEffect(a) && ev.Tool.Action.Is(a) })
 	switch {
 	case m.tool && len(s.Programs)+len(s.Paths)+len(s.To) == 0:
@@ -54,7 +62,10 @@ func telling(name string) bool {
 }
 
 // coverer asks of every effect what a matcher asks of one.
-type coverer struct{ matcher }
+type coverer struct {
+	matcher
+	sends bool // sending to a host is covered, too
+}
 
 func (m *coverer) all() bool {
 	active := make([]bool, len(m.set.Runs)) // which programs do something that is covered
@@ -93,6 +104,7 @@ func (m *coverer) all() bool {
 		case len(m.Programs) > 0 && m.named(i):
 			some = true
 		case r.Data || r.Program == "cd": // what they print or where they go is among the effects of others
+		case len(m.Programs) == 0 && !active[i] && r.From >= 0 && programs.OnlyReads(r): // cat docs/x | wc -l
 		case len(m.Programs) > 0 || !active[i]:
 			return false
 		}
@@ -103,7 +115,15 @@ func (m *coverer) all() bool {
 // named reports whether a program is one of the demanded ones itself, and not
 // just started by one.
 func (m *coverer) named(run int) bool {
-	return len(m.Programs) == 0 || run >= 0 && m.program(run) == Yes && installed(&m.set.Runs[run], m.Programs)
+	switch {
+	case len(m.Programs) == 0:
+		return true
+	case run < 0 || m.program(run) != Yes:
+		return false
+	case m.anything():
+		return AsNamed(m.ev, run, m.Programs, nil)
+	}
+	return installed(&m.set.Runs[run], m.Programs)
 }
 
 // anything reports whether programs are all that is demanded.
@@ -129,10 +149,35 @@ func (m *coverer) net(n *model.Net) bool {
 		return false
 	case m.anything():
 		return true
+	case slices.Contains(m.Actions, trammel.FetchAction) && !m.sends && m.isRequest(n):
+		return false
 	case len(m.To) == 0:
 		return !m.tool && slices.Contains(m.Actions, trammel.FetchAction)
 	}
 	return m.acts(func(a trammel.ActionKind) bool { return a == trammel.FetchAction }) && m.host(n) == Yes
+}
+
+// isRequest reports whether a host is asked to do something, and not just for something.
+func (m *coverer) isRequest(n *model.Net) bool {
+	if n.Sends || n.Run < 0 {
+		return n.Sends
+	}
+	r := &m.set.Runs[n.Run]
+	a := programs.Parse(r)
+	method, given := a.Value("request")
+	if !given {
+		method, given = a.Value("method")
+	}
+	if !given {
+		method.Text = a.Word(0) // http DELETE example.com
+	}
+	switch strings.ToUpper(method.Text) {
+	case "POST", "PUT", "PATCH", "DELETE":
+		return true
+	case "GET", "HEAD", "OPTIONS":
+		return false
+	}
+	return given
 }
 
 // inside reports whether a touched place lies within the globs, by every name

@@ -16,14 +16,17 @@ import (
 
 // AsNamed reports whether a run is what a person means who allows a program by its
 // name: the one that is installed, at work in the project, with no option that makes it
-// run a file or turns it to another place or host, and for a program that only reads,
-// nothing that an option adds to that.
-func AsNamed(ev *trammel.Event, run int, names []string) bool {
+// run or load code or turns it to another place, host or account, and for a program that
+// only reads, nothing that an option adds to that. What the rule asks for itself, in
+// asked, is meant.
+func AsNamed(ev *trammel.Event, run int, names, asked []string) bool {
 	set := effects.Of(ev)
 	r := &set.Runs[run]
 	reads := programs.OnlyReads(r)
-	switch n := (namedRun{effects.At(ev), r}); {
-	case !installed(r, names) || sourced(r, names) || n.isAway(reads) || n.isTurned():
+	switch n := (namedRun{effects.At(ev), r, asked}); {
+	case !installed(r, names) || sourced(r, names) || n.isAway(reads) || n.isTurned() || n.isExtended():
+		return false
+	case slices.ContainsFunc(set.Nets, func(t model.Net) bool { return t.Run == run && n.isSent(&t) }):
 		return false
 	case reads:
 		return !slices.ContainsFunc(set.Files, func(f effects.File) bool {
@@ -56,6 +59,7 @@ func sourced(r *effects.Run, names []string) bool {
 type namedRun struct {
 	at *model.Setting
 	*effects.Run
+	asked []string // the words that the rule asks for
 }
 
 // isAway reports whether the program works in a directory outside of the project, where
@@ -65,9 +69,9 @@ func (n *namedRun) isAway(reads bool) bool {
 	return (!reads || n.Program == "git") && !n.Remote && n.Dir.Known() && n.outside(n.Dir, false)
 }
 
-// isTurned reports whether an option names a file that is run, a place outside of the
-// project, or the host that the program talks to instead of its own, or an operand code
-// from outside of the project.
+// isTurned reports whether an option names code that is run or loaded, a place outside of
+// the project, or the account or host that the program uses instead of its own, or an
+// operand code from outside of the project.
 func (n *namedRun) isTurned() bool {
 	if git, ok := programs.ReadGit(n.Run); ok { // its directories are before the sub-command
 		before := n.Args[:max(0, len(n.Args)-len(git.Args))]
@@ -81,7 +85,11 @@ func (n *namedRun) isTurned() bool {
 	all := row.Parse(told.Args)
 	return slices.ContainsFunc(slices.Concat(read.Options(), all.Given), func(g programs.Given) bool {
 		switch {
-		case strings.HasPrefix(g.Role, "X"):
+		case n.asksFor(&g):
+			return false
+		case g.Role != "" && strings.Contains("XNQ", g.Role[:1]), strings.HasPrefix(g.Role, "K") && !row.Addressed():
+			return true
+		case g.Role == "" && optnames.LoadsCode(option(&g), g.Value.Text), optnames.Unchecked(option(&g)):
 			return true
 		case strings.HasPrefix(g.Role, "U"), strings.HasPrefix(g.Role, "H"):
 			host, _ := paths.HostOfWord(g.Value)
@@ -91,12 +99,55 @@ func (n *namedRun) isTurned() bool {
 	}) || row.Executes() && slices.ContainsFunc(all.Operands, func(w effects.Word) bool { return n.strays(w.Text, false) })
 }
 
-func isMessage(g *programs.Given) bool {
-	if g.Name == "" {
-		return optnames.Message("-" + string(rune(g.Letter)))
-	}
-	return optnames.Message("--" + g.Name)
+// asksFor reports whether the rule asks for an option by one of its names.
+func (n *namedRun) asksFor(g *programs.Given) bool {
+	names := append(programs.Aliases(n.Run, option(g)), option(g))
+	return slices.ContainsFunc(n.asked, func(word string) bool {
+		name, _, _ := strings.Cut(word, "=")
+		return slices.Contains(names, name)
+	})
 }
+
+// isExtended reports whether an operand adds a task to those that the rule asks for, or
+// sets a variable that is no plain value: make lint deploy, make lint SHELL=./x.
+func (n *namedRun) isExtended() bool {
+	row, _ := programs.Lookup(n.Program)
+	if !row.Tasks() {
+		return false
+	}
+	return slices.ContainsFunc(row.Parse(n.Args).Operands, func(w effects.Word) bool {
+		name, value, sets := strings.Cut(w.Text, "=")
+		if sets {
+			set := model.Run{Env: []model.Assign{{Name: name}}}
+			return set.Replaced() || strings.ContainsAny(value, " \t\n$`;|&<>()/")
+		}
+		return len(n.asked) > 0 && !slices.Contains(n.asked, w.Text)
+	})
+}
+
+// isSent reports whether an argument makes a program that has a host of its own talk to
+// another one: psql postgres://example.com/x.
+func (n *namedRun) isSent(t *model.Net) bool {
+	row, _ := programs.Lookup(n.Program)
+	if git, ok := programs.ReadGit(n.Run); ok && git.Sub != "push" && git.Sub != "fetch" && git.Sub != "pull" {
+		return false
+	}
+	return t.Host != "" && !t.Own && !paths.IsLocal(t.Host) && row.Homed() && slices.ContainsFunc(n.Args, func(w effects.Word) bool {
+		before, _, found := strings.Cut(strings.ToLower(w.Text), t.Host)
+		return found && before != "" && !strings.HasSuffix(before, "s3://") && !strings.HasSuffix(before, "gs://") &&
+			strings.ContainsRune("/@=", rune(before[len(before)-1])) && !slices.Contains(n.asked, w.Text)
+	})
+}
+
+// option is an option as it is written.
+func option(g *programs.Given) string {
+	if g.Name == "" {
+		return "-" + string(rune(g.Letter))
+	}
+	return "--" + g.Name
+}
+
+func isMessage(g *programs.Given) bool { return optnames.Message(option(g)) }
 
 // strays reports whether a text names a place outside of the project.
 func (n *namedRun) strays(text string, writes bool) bool {

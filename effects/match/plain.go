@@ -1,13 +1,20 @@
 package match
 
-import "github.com/trammel-dev/trammel/effects"
+import (
+	"path"
+
+	"github.com/trammel-dev/trammel"
+	"github.com/trammel-dev/trammel/effects"
+)
 
 // Carriers are the runs that only start others, as they are and here: env, timeout, sh
 // -c. One that gives more rights, starts something elsewhere, or does something itself is
-// none.
-func Carriers(set *effects.Set) []bool {
+// none. A change to another directory of the project does nothing, either.
+func Carriers(ev *trammel.Event) []bool {
+	set := effects.Of(ev)
 	carries := make([]bool, len(set.Runs))
 	for i := range set.Runs {
+		carries[i] = carries[i] || GoesTo(ev, &set.Runs[i])
 		if by := set.Runs[i].By; by >= 0 {
 			carries[by] = true
 		}
@@ -28,4 +35,17 @@ func Carriers(set *effects.Set) []bool {
 		}
 	}
 	return carries
+}
+
+// GoesTo reports whether a run only changes the directory, to one of the project.
+func GoesTo(ev *trammel.Event, r *effects.Run) bool {
+	n := namedRun{at: effects.At(ev), Run: r}
+	if r.Program != "cd" || len(r.Args) != 1 || !r.Args[0].Known || !r.Dir.Known() {
+		return false
+	}
+	to := r.Args[0].Text
+	if !path.IsAbs(to) {
+		to = path.Join(r.Dir.Abs, to)
+	}
+	return !n.outside(effects.Resolve(n.at, to), false)
 }

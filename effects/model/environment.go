@@ -132,8 +132,8 @@ func (r *Run) Inherit(lookup func(name string) (value Word, ok bool)) {
 	}
 }
 
-// Replaced reports whether a variable of the run can make the program another one, or
-// make it run code that nobody named.
+// Replaced reports whether a variable of the run can make the program another one, make
+// it run code that nobody named, or turn it to another account.
 func (r Run) Replaced() bool {
 	return slices.ContainsFunc(r.Env, func(a Assign) bool {
 		switch a.Name {
@@ -141,11 +141,17 @@ func (r Run) Replaced() bool {
 			"PERL5LIB", "PERL5OPT", "PERLLIB", "RUBYLIB", "RUBYOPT", "JAVA_TOOL_OPTIONS", "_JAVA_OPTIONS", "JDK_JAVA_OPTIONS", "GOFLAGS",
 			"RUSTC", "RUSTC_WRAPPER", "MAKEFILES", "MAKEFLAGS", "GIT_EXEC_PATH", "GIT_DIR", "GIT_CONFIG", "GCONV_PATH",
 			"HOME", "USERPROFILE", "XDG_CONFIG_HOME", "TF_CLI_CONFIG_FILE", "DOCKER_CONFIG", "CARGO_HOME", "GOENV", "AWS_CONFIG_FILE",
-			"PYTEST_ADDOPTS", "PYTEST_PLUGINS", "PIP_CONFIG_FILE":
+			"PYTEST_ADDOPTS", "PYTEST_PLUGINS", "PIP_CONFIG_FILE", "KUBECONFIG", "AWS_PROFILE", "AWS_DEFAULT_PROFILE", "AWS_ACCESS_KEY_ID",
+			"AWS_SHARED_CREDENTIALS_FILE", "GOOGLE_APPLICATION_CREDENTIALS", "DOCKER_CONTEXT", "HELM_KUBECONTEXT", "TF_WORKSPACE",
+			"TF_CLI_ARGS", "PGSERVICE", "PGSERVICEFILE", "GH_HOST", "GH_CONFIG_DIR", "GH_REPO":
 			return true
 		}
-		return strings.HasPrefix(a.Name, "GIT_CONFIG_") || strings.HasPrefix(strings.ToLower(a.Name), "npm_config_") ||
-			strings.HasPrefix(a.Name, "LD_") || strings.HasPrefix(a.Name, "DYLD_") || strings.HasPrefix(a.Name, "BASH_FUNC_")
+		for _, begin := range [...]string{"GIT_CONFIG_", "LD_", "DYLD_", "BASH_FUNC_", "CLOUDSDK_", "AZURE_", "ARM_", "TF_CLI_ARGS_"} {
+			if strings.HasPrefix(a.Name, begin) {
+				return true
+			}
+		}
+		return strings.HasPrefix(strings.ToLower(a.Name), "npm_config_")
 	})
 }
 

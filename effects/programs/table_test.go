@@ -151,7 +151,7 @@ func checkField(name, text string) error {
 		if text == "" {
 			return fmt.Errorf("%s is empty", name)
 		}
-	case "here", "data", "root", "opens", "elsewhere", "local", "bins", "sql", "injects", "lines":
+	case "here", "data", "root", "opens", "elsewhere", "local", "bins", "sql", "injects", "lines", "tasks":
 		if text != "" {
 			return fmt.Errorf("%s has %q", name, text)
 		}
@@ -198,7 +198,7 @@ func checkPattern(pattern string) error {
 		if p.many {
 			stars++
 		}
-		if strings.IndexByte("RTBWAEDMFIGLKUHOSCXYZVP", p.role) < 0 || stars > 1 {
+		if strings.IndexByte("RTBWAEDMFIGLKUHOSCXYZVPNQ", p.role) < 0 || stars > 1 {
 			return fmt.Errorf("pattern %q", pattern)
 		}
 	}

@@ -168,6 +168,12 @@ func (r *Row) Folds() bool { return r.style.Fold }
 // Addressed reports whether the program is given a host or an address anyway: curl, ssh.
 func (r *Row) Addressed() bool { return strings.ContainsAny(r.ops, "UH") }
 
+// Homed reports whether it has a host of its own, which an argument may replace.
+func (r *Row) Homed() bool { return !r.Addressed() && (r.talksBy() || strings.Contains(r.opt, "=H")) }
+
+// Tasks reports whether each operand is something that the program runs.
+func (r *Row) Tasks() bool { return r.has("tasks") }
+
 // Executes reports whether the program's operands are files or folders of code that it runs.
 func (r *Row) Executes() bool {
 	return strings.Contains(r.ops, "X") || strings.Contains(r.field("loads"), "@")

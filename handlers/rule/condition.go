@@ -26,9 +26,12 @@ type named struct {
 
 	onProgram, onArgs, onPath bool       // what the expression compares as text
 	onLine                    bool       // it looks at a part of the command line, and not all of it
+	onText                    bool       // it looks at a part of the arguments
 	onRuns                    bool       // it asks whether a program runs
 	asked                     match.Spec // the files and hosts that it asks for
 	values, parts             []string   // the options whose values it asks for, and those of which it looks at a part
+	inputs                    []string   // the arguments of the tool of which it looks at a part
+	words                     []string   // the words that it asks for
 }
 
 // asks notes a question about effects, which is then all that an allow rule covers.
@@ -68,12 +71,24 @@ func (n *named) see(node *expression.Node) {
 		slices.ContainsFunc(node.Kids, isLine)
 	switch node.Op {
 	case expression.StartsWith, expression.Contains, expression.EndsWith, expression.Matches, expression.Pattern:
-		n.parts = append(n.parts, valuesOf(&node.Kids[0])...)
+		node.Kids[0].Visit(func(part *expression.Node) { // lower(input.sql) startsWith "select"
+			n.parts = append(n.parts, valuesOf(part)...)
+			n.inputs = append(n.inputs, inputOf(part)...)
+			n.onText = n.onText || part.Op == expression.Name && part.Text == "args.text"
+		})
+		if isLine(node.Kids[0]) && len(node.Kids) > 1 {
+			n.words = append(n.words, strings.Fields(node.Kids[1].Text)...)
+		}
 	case expression.Name, expression.Ask:
 	default:
 		return
 	}
 	n.values = append(n.values, valuesOf(node)...)
+	if node.Op == expression.Ask && (node.Text == "runs" || strings.HasPrefix(node.Text, "args.")) {
+		for i := range node.Kids {
+			n.words = append(n.words, node.Kids[i].Text)
+		}
+	}
 	n.past = n.past || sortOf(node.Text) != "" || node.Text == "session"
 	first, rest, _ := strings.Cut(node.Text, ".")
 	switch first {
@@ -104,6 +119,14 @@ func valuesOf(n *expression.Node) (out []string) {
 		}
 	}
 	return out
+}
+
+// inputOf is the argument of the tool that a part of an expression is.
+func inputOf(n *expression.Node) []string {
+	if n.Op == expression.Field && n.Kids[0].Op == expression.Name && n.Kids[0].Text == "input" && n.Kids[1].Op == expression.Text {
+		return []string{n.Kids[1].Text}
+	}
+	return nil
 }
 
 // isLine reports whether a part of an expression is the command line.

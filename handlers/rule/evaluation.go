@@ -7,6 +7,7 @@ import (
 	"github.com/trammel-dev/trammel/effects"
 	"github.com/trammel-dev/trammel/effects/match"
 	"github.com/trammel-dev/trammel/effects/model"
+	"github.com/trammel-dev/trammel/effects/sql"
 )
 
 // evaluation is one evaluation of a rule.
@@ -110,14 +111,14 @@ func (e *evaluation) forAll(first match.Hit) (match.Hit, bool, error) {
 	if !readable(set) {
 		return first, false, nil
 	}
-	done := match.Carriers(set)
+	done := match.Carriers(e.ev)
 	for _, h := range e.bindings() {
 		sure, err := e.holds(h, false)
 		if err != nil {
 			return first, false, err
 		}
 		if sure && h.Run >= 0 && (e.config.When == "" || !e.words(h, false).Unknown()) {
-			done[h.Run] = match.AsNamed(e.ev, h.Run, e.config.Match.Programs) && e.sole(h)
+			done[h.Run] = match.AsNamed(e.ev, h.Run, e.config.Match.Programs, e.asked()) && e.sole(h)
 		}
 	}
 	return first, !slices.Contains(done, false), nil
@@ -131,7 +132,28 @@ func (e *evaluation) sole(h match.Hit) bool {
 	}
 	when, err := e.when()
 	w := e.words(h, false)
-	return err == nil && !w.Several(false, when.values...) && !w.Several(true, when.parts...)
+	return err == nil && !w.Several(false, when.values...) && !w.Several(true, when.parts...) &&
+		!((len(when.parts) > 0 || when.onText) && e.isDisguised(h.Run))
+}
+
+// isDisguised reports whether a program is given SQL that begins as if it only read, and
+// does more: SELECT 1 INTO x.
+func (e *evaluation) isDisguised(run int) bool {
+	return slices.ContainsFunc(effects.Of(e.ev).Codes, func(c model.Code) bool {
+		return c.Run == run && c.Language == "sql" && sql.Disguised(c.Text)
+	})
+}
+
+// asked are the words that the condition asks for.
+func (e *evaluation) asked() []string {
+	if e.config.When == "" {
+		return nil
+	}
+	when, err := e.when()
+	if err != nil {
+		return nil
+	}
+	return when.words
 }
 
 // coversAsked makes sure that a rule whose condition is about effects allows nothing of
@@ -150,7 +172,7 @@ func (e *evaluation) coversAsked() (bool, error) {
 	if when.lists && !readable(effects.Of(e.ev)) {
 		return false, nil
 	}
-	return !when.asked.About() || match.Covered(when.asked).Holds(e.ev), nil
+	return !when.asked.About() || match.Answered(when.asked).Holds(e.ev), nil
 }
 
 // forLine makes sure that a rule about a program that runs, or about a part of the command
@@ -160,15 +182,24 @@ func (e *evaluation) forLine() (bool, error) {
 		return true, nil
 	}
 	when, err := e.when()
-	if err != nil || !when.onLine && !when.onRuns {
-		return err == nil, err
+	if err != nil {
+		return false, err
+	}
+	for _, name := range when.inputs {
+		if text, ok := e.ev.Tool.Input[name].(string); ok && sql.Disguised(text) {
+			return false, nil
+		}
+	}
+	if !when.onLine && !when.onRuns {
+		return true, nil
 	}
 	set := effects.Of(e.ev)
 	sole := -1
 	for i := range set.Runs {
 		switch r := &set.Runs[i]; {
 		case r.By >= 0:
-		case sole >= 0 || !match.AsNamed(e.ev, i, []string{r.Path}):
+		case match.GoesTo(e.ev, r):
+		case sole >= 0 || !match.AsNamed(e.ev, i, []string{r.Path}, when.words) || e.isDisguised(i):
 			return false, nil
 		default:
 			sole = i

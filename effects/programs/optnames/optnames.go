@@ -51,6 +51,16 @@ func RunsFile(option string) bool {
 		"command", "program", "rule", "source"}, func(part string) bool { return strings.Contains(strings.ToLower(option), part) })
 }
 
+// LoadsCode reports whether an option names a file of code that the program loads:
+// --formatter ./x.js.
+func LoadsCode(option, value string) bool {
+	name := strings.ToLower(strings.TrimLeft(option, "-"))
+	uses := slices.ContainsFunc([]string{"format", "report", "setup", "transform", "preset", "import", "preload", "parser", "runner",
+		"extension", "module"}, func(part string) bool { return strings.Contains(name, part) })
+	return (uses || RunsFile(option)) && slices.ContainsFunc([]string{".js", ".cjs", ".mjs", ".ts", ".py", ".rb", ".pl", ".lua", ".sh", ".so",
+		".dylib", ".dll", ".jar", ".groovy", ".php"}, func(end string) bool { return strings.HasSuffix(strings.ToLower(value), end) })
+}
+
 // Message reports whether the value of an option is a text for people.
 func Message(option string) bool {
 	switch strings.TrimLeft(option, "-") {
@@ -58,6 +68,16 @@ func Message(option string) bool {
 		"notes", "note", "label", "reason", "prompt", "p", "name", "q", "query", "changelog", "grep", "pattern", "regexp", "regex", "match",
 		"search", "arg", "env":
 		return option[0] == '-'
+	}
+	return false
+}
+
+// Unchecked reports whether an option makes a program talk to whoever answers.
+func Unchecked(option string) bool {
+	switch strings.TrimLeft(option, "-") {
+	case "insecure", "no-check-certificate", "no-verify-ssl", "insecure-skip-tls-verify", "no-ssl-verify", "ssl-no-verify",
+		"no-tls-verify", "tls-skip-verify", "skip-tls-verify", "no-verify-tls", "trusted-host":
+		return true
 	}
 	return false
 }
