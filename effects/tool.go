@@ -31,14 +31,16 @@ func (r *reading) isFile(p Path) bool {
 	return p.Real != "" && err == nil && info.Mode().IsRegular()
 }
 
-// showsSecrets reports whether a content search covers a directory that usually
-// contains secrets, because it shows matching lines.
-func (r *reading) showsSecrets(p Path) bool {
+// showsContent reports whether a content search reads a folder: one within the project, or
+// one that usually contains secrets, because it shows matching lines. A search of the whole
+// project leaves out what git ignores.
+func (r *reading) showsContent(p Path) bool {
 	var ground paths.Ground
 	name := strings.ToLower(r.call.Name)
 	mode, _ := r.call.Input["output_mode"].(string)
 	all := mode == "content" && (p.Abs == "/" || p.Abs == r.Home())
-	return (ground.SecretTree(p) || all) && !strings.Contains(name, "glob") && !strings.Contains(name, "list")
+	within := p.Known() && r.Project != "" && p.Abs != r.Project && paths.Within(p.Abs, r.Project)
+	return (ground.SecretTree(p) || all || within) && !strings.Contains(name, "glob") && !strings.Contains(name, "list")
 }
 
 // search lists what a search tool looks at beyond its paths: the directory in
@@ -70,7 +72,7 @@ func (r *reading) path(name string) {
 	p := r.Paths.Resolve(r.Paths.Tilde(name), r.Dir)
 	for op := Read; op <= Search; op++ {
 		f := File{Op: op, Path: p, Tree: op == Search || op == Delete, Run: -1}
-		if op == Read && r.call.Action.Is(trammel.SearchAction) && r.showsSecrets(p) {
+		if op == Read && r.call.Action.Is(trammel.SearchAction) && r.showsContent(p) {
 			f.Tree = true
 		}
 		if (r.does(op) || op == Read && r.call.Action.Is(trammel.SearchAction) && (f.Tree || r.isFile(p))) && !slices.Contains(r.set.Files, f) {

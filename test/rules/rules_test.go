@@ -75,7 +75,7 @@ func (m *machine) event(t *testing.T, host, tool, call string) *trammel.Event {
 	return ev
 }
 
-// judge says what comes of a call.
+// judge says what comes of a call: the decision, or rewrites.
 func (m *machine) judge(t *testing.T, host, tool, call string) string {
 	t.Helper()
 	ev := m.event(t, host, tool, call)
@@ -87,6 +87,9 @@ func (m *machine) judge(t *testing.T, host, tool, call string) string {
 		if r.Code != "" {
 			return "failed: " + r.Detail
 		}
+	}
+	if v := judged.Verdict; v.Decision == trammel.None && v.Input != nil {
+		return "rewrites"
 	}
 	return judged.Verdict.Decision.String()
 }
