@@ -204,6 +204,7 @@ func (c *compiler) capable(d *declared, kind trammel.Kind, at mark) {
 
 // match sets the other conditions on an event.
 func (c *compiler) match(d *declared) {
+	d.reasons()
 	m := d.decl.Match
 	if m == nil {
 		return

@@ -6,6 +6,7 @@ import (
 	"strings"
 	"sync"
 
+	"github.com/trammel-dev/trammel/config/foreign"
 	"github.com/trammel-dev/trammel/internal/nearest"
 )
 
@@ -57,6 +58,9 @@ func fieldsOf(t reflect.Type) *fields {
 
 // didYouMean is a suggestion to append to a message, or nothing.
 func didYouMean(word string, known []string) string {
+	if meant := foreign.Word(word, known); meant != "" {
+		return ": " + meant
+	}
 	if best := nearest.Word(word, known); best != "" {
 		return fmt.Sprintf(", did you mean %q?", best)
 	}

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/trammel-dev/trammel"
+	"github.com/trammel-dev/trammel/config/foreign"
 )
 
 // agents is implemented by registries that know which agents there are, and
@@ -50,6 +51,18 @@ func (c *compiler) spelled(d *declared) {
 		out.Like = like
 	}
 	d.contradicts(tools)
+}
+
+// reasons refuses reasons that are rules of another agent, and would hold for every call.
+func (d *declared) reasons() {
+	for _, r := range []*Ruling{d.decl.Deny, d.decl.Ask, d.decl.Allow} {
+		if r == nil {
+			continue
+		}
+		if meant := foreign.Ruling(string(r.Reason)); meant != "" {
+			d.source.fail(d.at(&r.Reason), "match with "+meant, "%q is no reason", r.Reason)
+		}
+	}
 }
 
 // names are the names of one key, with alternatives split.
@@ -127,7 +140,7 @@ func plainName(text string) (name, meant string) {
 // toolName is the name of a tool. An MCP server alone means all of its tools.
 func toolName(text string) (name, meant string) {
 	text = unanchored(text)
-	if rule, ok := permission(text); ok {
+	if rule, ok := foreign.Permission(text); ok {
 		return text, rule
 	}
 	if strings.ContainsAny(text, " \t,") {
@@ -170,7 +183,7 @@ func serverTools(names []string, tightens bool) []string {
 // programName is the name or the path of a program.
 func programName(text string) (name, meant string) {
 	text = unanchored(text)
-	if rule, ok := permission(text); ok {
+	if rule, ok := foreign.Permission(text); ok {
 		return text, rule
 	}
 	first, rest, _ := strings.Cut(strings.TrimSpace(strings.ReplaceAll(text, ":*", " *")), " ")
@@ -178,7 +191,7 @@ func programName(text string) (name, meant string) {
 	case rest == "*" || rest == "" && first != text:
 		return text, "program: " + first
 	case rest != "":
-		return text, argsRule(first, rest)
+		return text, foreign.Arguments(first, rest)
 	case strings.ContainsAny(text, "$`;&<>"):
 		return text, "the name of a program, or its path from the project"
 	}
@@ -196,51 +209,6 @@ func unanchored(text string) string {
 // globOf is a simple regular expression as a pattern.
 func globOf(text string) string {
 	return strings.NewReplacer(".*", "*", ".+", "?*", `\.`, ".", `\`, "", "^", "", "$", "", "(", "", ")", "").Replace(text)
-}
-
-// permission says how to write a rule of an agent's permissions here:
-// Bash(git push:*), Read(./.env), WebFetch(domain:example.com).
-func permission(text string) (meant string, ok bool) {
-	tool, inner, _ := strings.Cut(text, "(")
-	if inner, ok = strings.CutSuffix(inner, ")"); !ok || tool == "" {
-		return "", false
-	}
-	switch strings.ToLower(tool) {
-	case "bash", "shell", "run_shell_command", "powershell", "execute_bash":
-		line := strings.TrimSuffix(strings.TrimSuffix(inner, ":*"), " *")
-		program, rest, _ := strings.Cut(line, " ")
-		if rest == "" {
-			return "program: " + strings.TrimSuffix(program, "*"), true
-		}
-		return argsRule(program, rest), true
-	case "read", "fs_read", "read_file":
-		return fmt.Sprintf("action: read, and path: %q", globPath(inner)), true
-	case "edit", "write", "multiedit", "fs_write", "write_file":
-		return fmt.Sprintf("action: [write, edit], and path: %q", globPath(inner)), true
-	case "webfetch", "web_fetch", "domain", "fetch":
-		return fmt.Sprintf("to: %q", strings.TrimPrefix(inner, "domain:")), true
-	case "agent", "task":
-		return "action: agent, and when: action.agent == " + quoted(inner), true
-	}
-	return fmt.Sprintf("tool: %q, or for a tool of an MCP server tool: %q", tool, "mcp__"+tool+"__"+inner), true
-}
-
-func globPath(path string) string {
-	if rest, ok := strings.CutPrefix(path, "//"); ok {
-		return "/" + rest
-	}
-	return path
-}
-
-// argsRule says how to write a program with arguments.
-func argsRule(program, args string) string {
-	var words []string
-	for _, word := range strings.Fields(args) {
-		if word != "*" {
-			words = append(words, quoted(word))
-		}
-	}
-	return fmt.Sprintf("program: %s, and the arguments as a condition: when: args.begins(%s)", program, strings.Join(words, ", "))
 }
 
 func quoted(s string) string { return fmt.Sprintf("%q", s) }

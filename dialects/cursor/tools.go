@@ -20,5 +20,7 @@ func tools() trammel.Shapes {
 		"Delete": {Kind: trammel.DeleteAction, Paths: path},
 		"Grep":   {Kind: trammel.SearchAction, Paths: []string{"path"}, Query: []string{"pattern"}},
 		"Task":   {Kind: trammel.AgentAction, Agent: []string{"subagent_type"}, Content: []string{"prompt"}},
+
+		"run_terminal_cmd": {Kind: trammel.ShellAction, Command: []string{"command"}}, // what its model calls Shell
 	}
 }

@@ -139,6 +139,10 @@ func CheckHost(s string) error {
 	if s = strings.TrimPrefix(s, "!"); s == "" || strings.ContainsAny(s, "!/@ ?#:") {
 		return fmt.Errorf("found %q, expected a host: example.com, *.example.com, .example.com for both, or !example.com for all others", s)
 	}
+	switch strings.ToLower(s) {
+	case "all", "any", "every", "everything", "internet", "external", "public":
+		return fmt.Errorf("found %q, expected * for any host, or foreign for all but this machine", s)
+	}
 	if _, err := path.Match(s, ""); err != nil {
 		return fmt.Errorf("found %q, expected every [ to be closed", s)
 	}
