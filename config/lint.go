@@ -199,7 +199,7 @@ func (l *linter) rule(d *declared) {
 	}
 	wrong := condition.Mistakes(r.When, d.hook.On, anyAboutTools(d.hook.On), &d.hook.Match)
 	if d.decl.Allow != nil {
-		wrong = append(wrong, condition.LooseAllow(r.When)...)
+		wrong = append(wrong, condition.LooseAllow(r.When, &d.hook.Match)...)
 	}
 	for _, m := range wrong {
 		l.add(d, at, m.Code, m.Fix, "%s", m.Text)

@@ -53,10 +53,14 @@ func Impossible(m *plan.Match, tools map[string]trammel.ActionKind) []Mistake {
 }
 
 // LooseAllow finds parts of the condition of an allow rule that other commands satisfy,
-// too: a command that contains npm test may be any command.
-func LooseAllow(when string) (found []Mistake) {
+// too: a command that contains npm test may be any command. Without a condition, it finds
+// programs that do whatever they are told.
+func LooseAllow(when string, m *plan.Match) (found []Mistake) {
 	tree, err := parse(when, settings())
-	if when == "" || err != nil {
+	if when == "" {
+		return looseMatch(m)
+	}
+	if err != nil {
 		return nil
 	}
 	ast.Walk(&tree.Node, visitor(func(node ast.Node) {
@@ -70,4 +74,24 @@ func LooseAllow(when string) (found []Mistake) {
 		}
 	}))
 	return found
+}
+
+// looseMatch finds what a match without a condition allows completely.
+func looseMatch(m *plan.Match) []Mistake {
+	if len(m.Paths)+len(m.To)+len(m.Tools)+len(m.Agents)+len(m.Projects) > 0 {
+		return nil
+	}
+	if len(m.Programs) == 0 && slices.Contains(m.Actions, trammel.ShellAction) {
+		return []Mistake{{Code: "loose-allow", Fix: "write match.program, and args.begins", Text: "it allows every command"}}
+	}
+	for _, name := range m.Programs {
+		switch name {
+		case "sh", "bash", "zsh", "fish", "dash", "ksh", "python", "python3", "node", "ruby", "perl", "php", "pwsh", "powershell", "cmd", "sudo",
+			"doas", "ssh", "xargs", "env", "docker", "podman":
+			return []Mistake{{Code: "loose-allow", Fix: "write when, with args.begins", Text: name + " runs whatever it is told"}}
+		case "curl", "wget", "nc", "scp", "rsync":
+			return []Mistake{{Code: "loose-allow", Fix: "write match.to as well", Text: name + " talks to any host, and may send anything"}}
+		}
+	}
+	return nil
 }

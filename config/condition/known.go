@@ -31,8 +31,15 @@ func Asked(on []trammel.Kind, aboutTools bool, m *plan.Match, tools map[string]t
 			k.Only[name] = []string{""}
 		}
 	}
+	calls := func(kind trammel.Kind) bool { return kind == trammel.PreToolUse || kind == trammel.PostToolUse }
+	if len(on) > 0 && !slices.ContainsFunc(on, func(kind trammel.Kind) bool { return !calls(kind) }) {
+		k.Only["prompt"] = []string{""}
+	}
 	if len(m.Tools) == 0 {
 		return k
+	}
+	if !slices.ContainsFunc(m.Tools, func(name string) bool { return tools[name] != trammel.ShellAction }) {
+		k.Only["action.content"] = []string{""} // a command line is no content
 	}
 	if !slices.ContainsFunc(m.Tools, func(name string) bool {
 		kind, ok := tools[name]

@@ -46,6 +46,7 @@ type mistakes struct {
 	programs   []string
 	demanded   map[ast.Node]bool // what has to be true for the whole to be
 	absolute   bool              // the match names paths, and then path is the whole one
+	begins     string            // with what the arguments have to begin
 	found      []Mistake
 }
 
@@ -82,6 +83,12 @@ func (m *mistakes) call(n *ast.CallNode) {
 		m.never("%s asks about a tool call, and the hook's events have none", name)
 		return
 	}
+	if isQuestion(name) && of == nil && len(n.Arguments) == 0 {
+		m.never("%s() asks for nothing", name)
+	}
+	if name == "begins" && len(n.Arguments) > 0 && m.demanded[n] && of != nil && isName(of, "args") {
+		m.begin(textOf(n.Arguments[0]))
+	}
 	if name == "begins" && len(n.Arguments) > 0 && m.own(textOf(n.Arguments[0])) {
 		m.never("the arguments of %s do not begin with its own name", textOf(n.Arguments[0]))
 	}
@@ -91,6 +98,16 @@ func (m *mistakes) call(n *ast.CallNode) {
 		}
 	}
 	m.words(name, of, n)
+}
+
+// begin notes a word with which the arguments have to begin. They cannot begin with two.
+func (m *mistakes) begin(word string) {
+	if m.begins != "" && word != "" && word != m.begins && m.begins[0] != '-' && word[0] != '-' {
+		m.never("the arguments do not begin with both %s and %s: write || between them", m.begins, word)
+	}
+	if word != "" {
+		m.begins = word
+	}
 }
 
 // words looks at the arguments of programs that a question is about.
@@ -215,6 +232,10 @@ func (m *mistakes) compared(n *ast.BinaryNode) {
 	}
 	first, _, more := strings.Cut(strings.TrimPrefix(text, "^"), " ")
 	switch name = textOf(member.Property); {
+	case name == "host" && n.Operator == "==" && (strings.Contains(text, "/") || strings.Count(text, ":") == 1):
+		m.never("a host has neither a scheme nor a port nor a path: %q", text)
+	case name == "program" && n.Operator == "==" && strings.Contains(text, " "):
+		m.never("a program has no arguments in its name: %q", text)
 	case name == "op" && n.Operator == "==" && !slices.Contains(operations[:], text):
 		m.never("no file is ever touched by %q, expected one of %s", text, strings.Join(operations[:], ", "))
 	case name == "text" && isName(member.Node, "args") && more && m.own(first) &&
