@@ -99,12 +99,13 @@ func (n *namedRun) isTurned() bool {
 	}) || row.Executes() && slices.ContainsFunc(all.Operands, func(w effects.Word) bool { return n.strays(w.Text, false) })
 }
 
-// asksFor reports whether the rule asks for an option by one of its names.
+// asksFor reports whether the rule asks for an option by one of its names, and for its
+// value if it asks for one.
 func (n *namedRun) asksFor(g *programs.Given) bool {
 	names := append(programs.Aliases(n.Run, option(g)), option(g))
 	return slices.ContainsFunc(n.asked, func(word string) bool {
-		name, _, _ := strings.Cut(word, "=")
-		return slices.Contains(names, name)
+		name, value, some := strings.Cut(word, "=")
+		return slices.Contains(names, name) && (!some || value == g.Value.Text)
 	})
 }
 

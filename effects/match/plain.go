@@ -2,6 +2,7 @@ package match
 
 import (
 	"path"
+	"strings"
 
 	"github.com/trammel-dev/trammel"
 	"github.com/trammel-dev/trammel/effects"
@@ -37,15 +38,19 @@ func Carriers(ev *trammel.Event) []bool {
 	return carries
 }
 
-// GoesTo reports whether a run only changes the directory, to one of the project.
+// GoesTo reports whether a run only changes the directory, to one of the project. CDPATH,
+// which an assignment cannot spell otherwise, may lead it elsewhere.
 func GoesTo(ev *trammel.Event, r *effects.Run) bool {
-	n := namedRun{at: effects.At(ev), Run: r}
 	if r.Program != "cd" || len(r.Args) != 1 || !r.Args[0].Known || !r.Dir.Known() {
 		return false
 	}
 	to := r.Args[0].Text
+	if to == "-" || strings.Contains(ev.Tool.Action.Command, "CDPATH") {
+		return false
+	}
 	if !path.IsAbs(to) {
 		to = path.Join(r.Dir.Abs, to)
 	}
+	n := namedRun{at: effects.At(ev), Run: r}
 	return !n.outside(effects.Resolve(n.at, to), false)
 }

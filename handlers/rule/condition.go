@@ -77,7 +77,7 @@ func (n *named) see(node *expression.Node) {
 			n.onText = n.onText || part.Op == expression.Name && part.Text == "args.text"
 		})
 		if isLine(node.Kids[0]) && len(node.Kids) > 1 {
-			n.words = append(n.words, strings.Fields(node.Kids[1].Text)...)
+			n.words = append(n.words, lineWords(node.Kids[1].Text)...)
 		}
 	case expression.Name, expression.Ask:
 	default:
@@ -109,6 +109,18 @@ func (n *named) see(node *expression.Node) {
 			n.asks(node)
 		}
 	}
+}
+
+// lineWords are the words of a part of a command line, an option together with what may be
+// its value: --context=dev.
+func lineWords(text string) []string {
+	words := strings.Fields(text)
+	for i, word := range words {
+		if word[0] == '-' && i+1 < len(words) && words[i+1][0] != '-' {
+			words[i] += "=" + words[i+1]
+		}
+	}
+	return words
 }
 
 // valuesOf are the options whose value a part of an expression asks for.
