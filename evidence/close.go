@@ -75,7 +75,7 @@ func HasSegment(dir, name string, last Receipt) (bool, error) {
 	case err != nil:
 		return false, err
 	case r.Seq != last.Seq || r.Hash != last.Hash:
-		return false, fmt.Errorf("%s ends with record %d, %.16s, expected record %d, %.16s", name, r.Seq, r.Hash, last.Seq, last.Hash)
+		return false, fmt.Errorf("%s ends with record %d, %s, expected record %d, %s", name, r.Seq, r.Hash, last.Seq, last.Hash)
 	}
 	return true, nil
 }

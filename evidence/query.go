@@ -120,7 +120,11 @@ func Show(dir, which string) (Entry, error) {
 		return Entry{}, fmt.Errorf("%q is neither the number nor the id of a record, expected 42 or ev_…", which)
 	}
 	var found []Entry
+	var first, last uint64
 	err := each(dir, Filter{}, func(l *listed) error {
+		if last = l.row.Seq; first == 0 {
+			first = last
+		}
 		if seq != 0 && l.row.Seq != seq || seq == 0 && !strings.HasPrefix(l.row.ID, which) {
 			return nil
 		}
@@ -134,7 +138,7 @@ func Show(dir, which string) (Entry, error) {
 	case err != nil:
 		return Entry{}, err
 	case len(found) == 0:
-		return Entry{}, fmt.Errorf("no record %s", which)
+		return Entry{}, fmt.Errorf("there is no record %s: the log has records %d to %d; trammel evidence list shows them", which, first, last)
 	case len(found) > 1:
 		return Entry{}, fmt.Errorf("%d records begin with %s, the first are %d and %d", len(found), which, found[0].Seq, found[1].Seq)
 	}

@@ -34,6 +34,12 @@ func inside(root, path string) (string, error) {
 	return real, err
 }
 
+// notInPack is the error for a file that is not in the pack.
+type notInPack string
+
+func (m notInPack) Error() string        { return "there is no " + string(m) + " in the pack" }
+func (m notInPack) Is(target error) bool { return target == os.ErrNotExist }
+
 // within resolves a path of a pack to anything in the pack.
 func within(root, path string) (string, error) {
 	slashed := strings.ReplaceAll(path, `\`, "/")
@@ -48,7 +54,7 @@ func within(root, path string) (string, error) {
 	real, err := files.Inside(root, slashed)
 	switch {
 	case errors.Is(err, os.ErrNotExist):
-		return "", fmt.Errorf("%s does not exist: %w", path, os.ErrNotExist)
+		return "", notInPack(path)
 	case errors.Is(err, files.ErrOutside):
 		return "", errOutside
 	}
