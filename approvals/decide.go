@@ -1,6 +1,7 @@
 package approvals
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"slices"
@@ -70,16 +71,24 @@ func (s *Service) tally(a *store.Approval, v *store.Vote) (note string, err erro
 	return string(to), nil
 }
 
+// CheckPending returns why nobody can decide a request anymore, or nil.
+func (s *Service) CheckPending(a *store.Approval) error {
+	switch {
+	case s.due(a) == store.Expired || a.State == store.Expired:
+		return refuse(RefusedExpired, "this request has expired, nothing ran")
+	case a.State != store.Pending:
+		return refuse(RefusedDecided, "this is already decided: %s", outcome(a))
+	}
+	return nil
+}
+
 // check returns who decides, or why the decision does not count.
 func (s *Service) check(a *store.Approval, d *Decision) (who string, err error) {
 	who, known := s.person(d.Identity)
-	switch err := intact(a); {
-	case err != nil:
+	if err := cmp.Or(intact(a), s.CheckPending(a)); err != nil {
 		return "", err
-	case s.due(a) == store.Expired || a.State == store.Expired:
-		return "", refuse(RefusedExpired, "this request has expired, nothing ran")
-	case a.State != store.Pending:
-		return "", refuse(RefusedDecided, "this is already decided: %s", outcome(a))
+	}
+	switch {
 	case d.Nonce != a.Nonce || d.Digest != Shown(a):
 		return "", refuse(RefusedChanged, "the request has changed since you saw it; review it again")
 	case !known:

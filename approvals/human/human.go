@@ -52,7 +52,7 @@ func (g *Gate) Present() (Terminal, error) {
 	}
 	t, err := open()
 	if err != nil {
-		return nil, &Refused{fmt.Sprintf("there is no terminal: %v", err), "The secret has to be typed on a terminal. Run the command in one."}
+		return nil, &Refused{"there is no terminal", "The secret has to be typed on a terminal. Run the command in one."}
 	}
 	return t, nil
 }

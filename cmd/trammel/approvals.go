@@ -63,6 +63,9 @@ func (o *office) inPerson(do func(cmd *cobra.Command, args []string, p *person) 
 
 // find returns the request with this id, or with this prefix of an id.
 func (o *office) find(ctx context.Context, id string) (*store.Approval, error) {
+	if err := o.Sweep(ctx); err != nil {
+		return nil, err
+	}
 	if a, err := o.Store.Approval(ctx, id); err == nil {
 		return a, nil
 	}

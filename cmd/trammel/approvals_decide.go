@@ -79,6 +79,9 @@ func (o *office) decide(cmd *cobra.Command, p *person, id string, b *ballot) err
 	if err := printApproval(out, a); err != nil {
 		return err
 	}
+	if err := o.CheckPending(a); err != nil {
+		return err
+	}
 	d := approvals.Decision{Approval: a.ID, Nonce: a.Nonce, Digest: approvals.Shown(a), Approve: b.approve, Comment: b.comment,
 		Channel: "terminal"}
 	if b.edit {
