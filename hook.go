@@ -50,12 +50,12 @@ const DefaultTimeout = 60 * time.Second
 
 // Source is where a hook was declared.
 type Source struct {
-	Layer string // machine, user, project, or what an embedder calls it
-	File  string
-	Line  int
+	Layer string `json:"layer"` // machine, user, project, or what an embedder calls it
+	File  string `json:"file"`
+	Line  int    `json:"line"`
 	// Untrusted is true for what a project declares and no person has trusted. What
 	// such a hook says is quoted, with its place.
-	Untrusted bool `json:",omitempty"`
+	Untrusted bool `json:"untrusted,omitempty"`
 }
 
 func (s Source) String() string {

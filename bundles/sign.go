@@ -62,7 +62,7 @@ func lastLine(text string) string {
 // SignText signs a text, and keeps what others have signed of the same.
 func SignText(text string, earlier []byte, secrets ...string) ([]byte, error) {
 	if len(secrets) == 0 {
-		return nil, errors.New("there is no key to sign with: name its file with --key; trammel bundle keygen makes one")
+		return nil, errors.New("there is no key to sign with")
 	}
 	n := &note.Note{Text: text}
 	var unverified *note.UnverifiedNoteError

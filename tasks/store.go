@@ -64,7 +64,7 @@ type Process struct {
 }
 
 // ErrNoTask is a key for which there is no task.
-var ErrNoTask = errors.New("there is no such task")
+var ErrNoTask = errors.New("there is no such task; trammel task list shows them")
 
 // ErrBusy is a task that somebody else is running or changing.
 var ErrBusy = errors.New("another process is working on the task")

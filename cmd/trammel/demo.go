@@ -16,7 +16,7 @@ func demoCmd() *cobra.Command {
 	var listen string
 	cmd := &cobra.Command{Use: "demo", Args: cobra.NoArgs}
 	cmd.Flags().BoolVar(&console, "console", false, "serve the console with sample data instead")
-	cmd.Flags().StringVar(&listen, "listen", "127.0.0.1:7777", "where the console listens")
+	cli.AddressFlag(cmd.Flags(), &listen, "listen", "127.0.0.1:7777", "where the console listens")
 	cmd.RunE = func(cmd *cobra.Command, _ []string) error {
 		self, err := os.Executable()
 		if err != nil {

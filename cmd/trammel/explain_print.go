@@ -3,6 +3,7 @@ package main
 import (
 	"fmt"
 	"io"
+	"maps"
 	"slices"
 	"strings"
 	"time"
@@ -99,8 +100,8 @@ func summary(r *trammel.Run) string {
 	for _, f := range a.Findings {
 		parts = append(parts, strings.TrimSpace(fmt.Sprintf("finding %s %s", f.Code, f.Target)))
 	}
-	for key, value := range a.Input {
-		parts = append(parts, fmt.Sprintf("rewrites %s to %v", key, value))
+	for _, key := range slices.Sorted(maps.Keys(a.Input)) {
+		parts = append(parts, fmt.Sprintf("rewrites %s to %v", key, a.Input[key]))
 	}
 	if a.Output != nil {
 		parts = append(parts, fmt.Sprintf("rewrites the output to %q", cli.Shorten(*a.Output, 60)))
@@ -117,7 +118,7 @@ func summary(r *trammel.Run) string {
 	if parts == nil {
 		return "no objection"
 	}
-	return strings.Join(parts, "; ")
+	return strings.ReplaceAll(strings.Join(parts, "; "), ".; ", "; ")
 }
 
 func explainedJSON(j *pipeline.Judged, hooks []pipeline.Explained) any {

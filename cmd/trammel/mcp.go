@@ -18,7 +18,7 @@ func mcpCmd() *cobra.Command {
 	f.StringVar(&dir, "dir", "", "the directory in which to look for the repository (default: the current one)")
 	cli.VariableFlag(f, &env, "env", "TRAMMEL_ENVIRONMENT", "the environment: dev, staging, prod, …")
 	cli.VariableFlag(f, &session, "session", "TRAMMEL_AGENT_SESSION", "the caller's session")
-	f.StringVar(&address, "http", "", "the address to listen on, instead of stdin and stdout; clients connect to it at /mcp")
+	cli.AddressFlag(f, &address, "http", "", "the address to listen on, instead of stdin and stdout; clients connect to it at /mcp")
 	f.StringVar(&tokenEnv, "token-env", "", "the variable with the token that clients have to send")
 	f.StringVar(&process, "process", "", "DIRECTORY: a process that the client may control, as the pack is now")
 	cmd.RunE = func(cmd *cobra.Command, _ []string) error {

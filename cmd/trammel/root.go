@@ -8,6 +8,7 @@ import (
 	"github.com/trammel-dev/trammel/cmd/trammel/backtestcmd"
 	"github.com/trammel-dev/trammel/cmd/trammel/bundlecmd"
 	"github.com/trammel-dev/trammel/cmd/trammel/checkcmd"
+	"github.com/trammel-dev/trammel/cmd/trammel/cli"
 	"github.com/trammel-dev/trammel/cmd/trammel/docscmd"
 	"github.com/trammel-dev/trammel/cmd/trammel/evidencecmd"
 	"github.com/trammel-dev/trammel/cmd/trammel/mancmd"
@@ -28,7 +29,7 @@ func root() *cobra.Command {
 	for _, flag := range []string{layers.UserFlag, layers.StateFlag} {
 		cmd.PersistentFlags().Lookup(strings.TrimPrefix(flag, "--")).Hidden = true
 	}
-	cmd.PersistentPreRunE = func(*cobra.Command, []string) error { return layers.Use(user, state) }
+	cmd.PersistentPreRunE = func(*cobra.Command, []string) error { return cli.WrongCall(layers.Use(user, state)) }
 	cmd.SetVersionTemplate("trammel {{.Version}}\n")
 	cmd.AddCommand(runCmd(), hookCmd(), runHookCmd(), listCmd(), explainCmd(), testCmd(), schemaCmd(), trustCmd(), policiesCmd(),
 		packcmd.New(packApproveCmd()), bundlecmd.New(),
@@ -41,6 +42,7 @@ func root() *cobra.Command {
 	help := helpCmd(cmd)
 	cmd.AddCommand(help)
 	describe(cmd)
+	cli.WrapHelp(cmd)
 	cmd.InitDefaultCompletionCmd()
 	group(cmd)
 	cmd.SetHelpCommand(help)

@@ -25,7 +25,7 @@ func serveCmd() *cobra.Command {
 	var roles []string
 	cmd := &cobra.Command{Use: "serve", Args: cobra.NoArgs}
 	f := cmd.Flags()
-	f.StringVar(&o.Listen, "listen", "127.0.0.1:7777", "the address to listen on; empty for the socket alone")
+	cli.AddressFlag(f, &o.Listen, "listen", "127.0.0.1:7777", "the address to listen on; empty for the socket alone")
 	f.StringVar(&o.Socket, "socket", "", "a socket for all users of this machine (default: one in the state directory, for its owner)")
 	f.StringVar(&store, "store", "", "where requests are stored: a postgres:// address or a file (default: as approvals.store says)")
 	f.StringVar(&o.TLSCert, "tls-cert", "", "the certificate, in PEM")

@@ -44,15 +44,14 @@ func trustCmd() *cobra.Command {
 			return err
 		}
 		if forget {
-			return forgetTrust(cmd, p, dir)
+			return forgetTrust(cmd, p, dir, *asJSON)
 		}
 		summary, err := config.Review(p.Dirs, dir, p.Known())
 		if err != nil {
 			return err
 		}
 		if digest {
-			_, err := fmt.Fprintln(cmd.OutOrStdout(), summary.Digest)
-			return err
+			return cli.Done(cmd, *asJSON, map[string]string{"digest": summary.Digest}, "%s\n", summary.Digest)
 		}
 		if *asJSON {
 			if err := cli.JSON(cmd.OutOrStdout(), summary); err != nil {
@@ -106,7 +105,7 @@ func acceptNamed(p *full.Program, dir string) error {
 	return summary.Accept(time.Now())
 }
 
-func forgetTrust(cmd *cobra.Command, p *full.Program, dir string) error {
+func forgetTrust(cmd *cobra.Command, p *full.Program, dir string, asJSON bool) error {
 	abs, err := filepath.Abs(dir)
 	if err != nil {
 		return err
@@ -119,8 +118,7 @@ func forgetTrust(cmd *cobra.Command, p *full.Program, dir string) error {
 	if err := layers.Forget(p.Dirs, abs); err != nil {
 		return err
 	}
-	_, err = fmt.Fprintf(cmd.OutOrStdout(), "%s is no longer trusted\n", abs)
-	return err
+	return cli.Done(cmd, asJSON, map[string]string{"dir": abs, "state": "forgotten"}, "%s is no longer trusted\n", abs)
 }
 
 func confirm(cmd *cobra.Command, question string) bool {

@@ -49,7 +49,7 @@ func refuseUnknown(cmd *cobra.Command) {
 func badFlag(cmd *cobra.Command, err error) error {
 	if bad, ok := errors.AsType[*pflag.InvalidValueError](err); ok {
 		takes := map[string]string{"int": "a number", "int64": "a number", "uint64": "a number", "bool": "true or false",
-			"duration": "a time such as 30s, 5m or 2h"}[bad.GetFlag().Value.Type()]
+			"duration": "a time such as 30s, 5m or 2h", "HOST:PORT": "a host and a port, such as 127.0.0.1:7777"}[bad.GetFlag().Value.Type()]
 		if takes != "" {
 			err = fmt.Errorf("--%s is %q, expected %s", bad.GetFlag().Name, bad.GetValue(), takes)
 		}

@@ -86,7 +86,7 @@ func Check(d Dirs) error {
 		case err != nil && !missing(err):
 			return fmt.Errorf("the %s directory: %w", c.what, err)
 		case d.Named || c.dir == d.User && exists(mark(d)):
-			return fmt.Errorf("the %s directory %s is gone, with rules that were in force; restore it, or create it with: trammel init",
+			return fmt.Errorf("the %s directory %s does not exist, and rules may be gone with it; restore it, or create it with: trammel init",
 				c.what, c.dir)
 		}
 	}

@@ -153,7 +153,7 @@ func (s *Store) Find(ctx context.Context, id int) (Snapshot, error) {
 			return snap, nil
 		}
 	}
-	return Snapshot{}, fmt.Errorf("there is no snapshot %d of %s", id, s.Root)
+	return Snapshot{}, fmt.Errorf("there is no snapshot %d of %s; trammel snapshot list shows them", id, s.Root)
 }
 
 // Diff returns the changes up to a later snapshot as a patch. If to is nil, that is

@@ -110,6 +110,9 @@ func signCmd() *cobra.Command {
 		if _, err := cli.Directory(dir); err != nil {
 			return err
 		}
+		if len(secrets) == 0 {
+			return cli.Usagef("--key is missing: the file NAME.key to sign with; trammel bundle keygen makes one")
+		}
 		if _, err := os.Lstat(filepath.Join(dir, bundles.Manifest)); err != nil {
 			return signProject(cmd, *asJSON, dir, secrets)
 		}
@@ -156,6 +159,9 @@ func verifyCmd() *cobra.Command {
 	keys := cmd.Flags().StringArray("key", nil, "a public key, or the file that it is in (can be repeated)")
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
 		b, err := read(argument(args))
+		if err == nil && len(*keys) == 0 {
+			err = cli.Usagef("--key is missing: the public key of the signer, or the file NAME.pub that keygen wrote")
+		}
 		if err != nil {
 			return err
 		}

@@ -20,6 +20,14 @@ func (u Usage) Unwrap() error { return u.error }
 // Usagef makes a Usage error.
 func Usagef(format string, args ...any) error { return Usage{fmt.Errorf(format, args...)} }
 
+// WrongCall makes an error a Usage error.
+func WrongCall(err error) error {
+	if err == nil {
+		return nil
+	}
+	return Usage{err}
+}
+
 // answersTwo are the commands, including their subcommands, for which exit code
 // 2 is an answer, so that a wrong call is 1: see help.txt.
 var answersTwo = []string{"trammel agent run", "trammel explain", "trammel hooks run", "trammel pack call", "trammel pack control",
@@ -54,10 +62,7 @@ func Arguments(cmd *cobra.Command) {
 				err = check()
 			}
 		}
-		if err != nil {
-			return Usage{err}
-		}
-		return nil
+		return WrongCall(err)
 	}
 }
 

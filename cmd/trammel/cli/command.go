@@ -3,6 +3,7 @@ package cli
 import (
 	"context"
 	"fmt"
+	"net"
 	"os"
 	"os/signal"
 	"path/filepath"
@@ -28,6 +29,30 @@ func JSONFlag(cmd *cobra.Command) *bool { return cmd.Flags().Bool("json", false,
 // DirFlag adds --dir to a command.
 func DirFlag(cmd *cobra.Command) *string {
 	return cmd.Flags().String("dir", "", "the directory to look from (default: the current one)")
+}
+
+// AddressFlag adds a flag that takes an address to listen on.
+func AddressFlag(flags *pflag.FlagSet, value *string, name, byDefault, usage string) {
+	*value = byDefault
+	flags.Var((*address)(value), name, usage)
+}
+
+// address is the value of a flag: HOST:PORT or nothing.
+type address string
+
+func (a *address) String() string { return string(*a) }
+func (a *address) Type() string   { return "HOST:PORT" }
+
+func (a *address) Set(text string) error {
+	_, port, err := net.SplitHostPort(text)
+	if err == nil {
+		_, err = net.LookupPort("tcp", port)
+	}
+	if err != nil && text != "" {
+		return err
+	}
+	*a = address(text)
+	return nil
 }
 
 // VariableFlag adds a flag that takes its value from an environment variable if

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"net"
 	"os"
 	"path/filepath"
 	"reflect"
@@ -28,6 +29,10 @@ func inWords(err error, text string) string {
 	switch e := err.(type) {
 	case *fs.PathError:
 		words = aboutFile(e)
+	case *net.OpError:
+		if e.Op == "listen" && e.Addr != nil {
+			words = fmt.Sprintf("cannot listen on %s: %v", e.Addr, rootOf(e.Err))
+		}
 	case *jsonv2.SemanticError:
 		words = aboutValue(kindWords[e.JSONKind.String()], e.GoType, string(e.JSONPointer))
 		if errors.Is(e.Err, jsonv2.ErrUnknownName) {
@@ -55,6 +60,14 @@ func inWords(err error, text string) string {
 	return strings.Replace(text, err.Error(), words, 1)
 }
 
+// rootOf is the innermost error, such as "address already in use".
+func rootOf(err error) error {
+	for inner := errors.Unwrap(err); inner != nil; inner = errors.Unwrap(err) {
+		err = inner
+	}
+	return err
+}
+
 // verbs are what system calls do.
 var verbs = map[string]string{"open": "open", "openat": "open", "read": "read", "write": "write", "mkdir": "create the directory",
 	"stat": "look at", "lstat": "look at", "fstatat": "look at", "statat": "look at", "readdirent": "list", "fdopendir": "list",
@@ -66,12 +79,14 @@ func aboutFile(e *fs.PathError) string {
 	case verb == "":
 		return ""
 	case errors.Is(e.Err, fs.ErrNotExist):
-		dir := filepath.Dir(e.Path)
+		dir := filepath.Dir(filepath.Clean(e.Path))
 		below := strings.HasSuffix(e.Op, "at") && e.Op != "stat" && e.Op != "lstat" // another directory than the current one
 		if _, err := os.Stat(dir); errors.Is(err, fs.ErrNotExist) && (!below || filepath.IsAbs(dir)) {
 			return fmt.Sprintf("cannot %s %s: there is no directory %s", verb, e.Path, dir)
 		}
 		return "there is no file or directory " + e.Path
+	case errors.Is(e.Err, fs.ErrExist):
+		return e.Path + " is there already and was not changed"
 	case errors.Is(e.Err, syscall.EISDIR):
 		return e.Path + " is a directory, expected a file"
 	}

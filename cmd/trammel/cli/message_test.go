@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"net"
 	"os"
 	"path/filepath"
 	"runtime"
@@ -20,6 +21,12 @@ func TestMessage(t *testing.T) {
 	_, missing := os.ReadFile(none)
 	_, lost := os.Stat(none)
 	_, directory := os.ReadFile(dir)
+	first, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer first.Close()
+	_, twice := net.Listen("tcp", first.Addr().String())
 	type document struct {
 		Kind string
 		Seq  uint64
@@ -41,6 +48,9 @@ func TestMessage(t *testing.T) {
 		{&os.PathError{Op: "mkdir", Path: none, Err: os.ErrPermission}, "cannot create the directory " + none + ": permission denied"},
 		{&os.PathError{Op: "openat", Path: "sub/file", Err: os.ErrNotExist}, "there is no file or directory sub/file"},
 		{&os.PathError{Op: "frobnicate", Path: none, Err: os.ErrPermission}, "frobnicate " + none + ": permission denied"},
+		{&os.PathError{Op: "stat", Path: none + "/", Err: os.ErrNotExist}, "there is no file or directory " + none + "/"},
+		{&os.PathError{Op: "open", Path: dir, Err: os.ErrExist}, dir + " is there already and was not changed"},
+		{twice, "cannot listen on " + first.Addr().String() + ": address already in use"},
 		{directory, dir + " is a directory, expected a file"},
 		{errors.New("open to all"), "open to all"},
 		{v1(`[]`), "the pins: found a list, expected an object"},
@@ -53,7 +63,7 @@ func TestMessage(t *testing.T) {
 		{v2(`{"Other": 1}`), "the proof: the key /Other is unknown"},
 		{v2(`{"Seq"`), "the proof: it is not valid JSON: at byte 6: unexpected EOF"},
 	} {
-		if runtime.GOOS == "windows" && c.err == directory {
+		if runtime.GOOS == "windows" && (c.err == directory || c.err == twice) {
 			continue // the system has other words
 		}
 		if got := Message(c.err); got != c.want {

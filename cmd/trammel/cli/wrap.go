@@ -5,8 +5,12 @@ import (
 	"errors"
 	"io"
 	"os"
+	"regexp"
 	"strings"
+	"sync"
 	"unicode/utf8"
+
+	"github.com/spf13/cobra"
 
 	"github.com/trammel-dev/trammel/internal/terminal"
 )
@@ -35,14 +39,40 @@ func wrapped(text string, width int) string {
 	return out.String()
 }
 
-// wrapLine breaks one line. What follows is indented below its first word, or
-// below its second if the first is a mark such as an arrow.
+// WrapHelp wraps the help of a command and of those below it. Examples stay as
+// they are, so that they can be copied.
+func WrapHelp(cmd *cobra.Command) {
+	help := cmd.HelpFunc()
+	cmd.SetHelpFunc(func(cmd *cobra.Command, args []string) {
+		out := cmd.OutOrStdout()
+		var text bytes.Buffer
+		cmd.SetOut(&text)
+		help(cmd, args)
+		cmd.SetOut(out)
+		before, rest, found := strings.Cut(text.String(), "\nExamples:\n")
+		examples, after, _ := strings.Cut(rest, "\n\n")
+		if found {
+			examples = "\nExamples:\n" + examples + "\n\n"
+		}
+		for _, part := range []string{before, examples, after} {
+			write := func(w io.Writer) error { _, err := io.WriteString(w, part); return err }
+			if part == examples {
+				_ = write(out)
+				continue
+			}
+			_ = Wrap(out, write)
+		}
+	})
+}
+
+// wrapLine breaks one line. What follows is indented like the last column of
+// the line, if it has columns.
 func wrapLine(out *strings.Builder, line string, width int) {
 	if visible(strings.TrimRight(line, "\n")) <= width {
 		out.WriteString(line)
 		return
 	}
-	indent := indentOf(line)
+	indent := indentOf(line, width)
 	at, begun := 0, false // the column; whether the line has a word
 	for i, word := range strings.Split(line, " ") {
 		size := visible(strings.TrimRight(word, "\n"))
@@ -60,14 +90,20 @@ func wrapLine(out *strings.Builder, line string, width int) {
 	}
 }
 
-func indentOf(line string) int {
+// betweenColumns is what separates columns, and a mark such as an arrow from a text.
+var betweenColumns = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^ *\S +|\S  +`) })
+
+// indentOf is where the last column of a line begins, if that is in its first
+// half; otherwise it is a little more than the indent of the line.
+func indentOf(line string, width int) int {
 	text := plain(line)
-	rest := strings.TrimLeft(text, " ")
-	indent := len(text) - len(rest)
-	if mark, after, ok := strings.Cut(rest, " "); ok && utf8.RuneCountInString(mark) == 1 {
-		return indent + 1 + len(after) - len(strings.TrimLeft(after, " ")) + 1
+	indent := len(text) - len(strings.TrimLeft(text, " ")) + 2
+	for _, gap := range betweenColumns().FindAllStringIndex(text, -1) {
+		if column := visible(text[:gap[1]]); column <= width/2 {
+			indent = column
+		}
 	}
-	return indent + 2
+	return indent
 }
 
 func visible(s string) int { return utf8.RuneCountInString(plain(s)) }

@@ -13,6 +13,8 @@ func TestWrapped(t *testing.T) {
 		{14, "  ✗  guard: one two\n", "  ✗  guard:\n     one two\n"},
 		{14, "\x1b[31m  ✗  guard\x1b[0m: one two\n", "\x1b[31m  ✗  guard\x1b[0m:\n     one two\n"},
 		{8, "/a/path/that/is/long x\n\nshort\n", "/a/path/that/is/long\n  x\n\nshort\n"},
+		{40, "  note  gap   a text that is too long for one line\n", "  note  gap   a text that is too long\n              for one line\n"},
+		{24, "  one two three  four fi six\n", "  one two three  four fi\n    six\n"},
 		{8, "no newline", "no\n  newline"},
 	} {
 		if got := wrapped(c.in, c.width); got != c.want {

@@ -33,6 +33,9 @@ func New() *cobra.Command {
 				fmt.Fprintln(os.Stderr, "trammel:", err)
 				return cli.Exit(2)
 			}
+			if *asJSON {
+				return cli.JSON(cmd.OutOrStdout(), map[string]string{"topic": args[0], "text": text})
+			}
 			return show(cmd.OutOrStdout(), text)
 		case *asJSON:
 			return cli.JSON(cmd.OutOrStdout(), docs.Pages())

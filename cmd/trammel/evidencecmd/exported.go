@@ -78,7 +78,7 @@ func printExport(w io.Writer, x *transparency.Exported) error {
 			plural.Of(x.Records, "record"))
 		return err
 	}
-	fmt.Fprintf(w, "%sok%s: %s, from %d to %d, head %.16s: each matches its hash\n", c.Good, c.Off, plural.Of(x.Records, "record"),
+	fmt.Fprintf(w, "%sok%s: %s, from %d to %d, head %s: each matches its hash\n", c.Good, c.Off, plural.Of(x.Records, "record"),
 		x.First, x.Last, x.Head)
 	if missing := missingText(x); missing != "" {
 		fmt.Fprintf(w, "not in it: %s. The file does not say whether a filter left them out or somebody removed them.\n", missing)

@@ -166,7 +166,7 @@ func (v *verified) print(w io.Writer, copied string) {
 			plural.Of(rep.Records, "record"))
 		return
 	}
-	fmt.Fprintf(w, "%sok%s: %s in %s, head %.16s\n", c.Good, c.Off, plural.Of(rep.Records, "record"), plural.Of(rep.Segments, "file"),
+	fmt.Fprintf(w, "%sok%s: %s in %s, head %s\n", c.Good, c.Off, plural.Of(rep.Records, "record"), plural.Of(rep.Segments, "file"),
 		rep.Head)
 	for _, t := range rep.Pruned {
 		fmt.Fprintf(w, "%s pruned: %s, by %s (%s) on %s: %s\n", plural.Of(t.Records, "record was", "records were"), t, t.By, t.KeyID(),
