@@ -60,7 +60,7 @@ func AtRevision(ctx context.Context, dirs layers.Dirs, project, rev string) (*la
 func checkout(ctx context.Context, repo git.Repo, rev, dir string) error {
 	out, _, err := repo.Output(ctx, 1<<10, nil, "rev-parse", "--verify", "--quiet", "--end-of-options", rev+"^{commit}")
 	if err != nil {
-		return fmt.Errorf("--rev: %q is not a commit of %s: %w", rev, repo.Dir, err)
+		return fmt.Errorf("--rev: %q is not a commit of %s", rev, repo.Dir)
 	}
 	commit := strings.TrimSpace(string(out))
 	list, cut, err := repo.Output(ctx, layers.MaxFile, nil, "ls-tree", "-r", "-z", "--name-only", commit, "--",

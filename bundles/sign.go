@@ -59,6 +59,19 @@ func lastLine(text string) string {
 	return text[strings.LastIndexByte(text, '\n')+1:]
 }
 
+// CheckSecret returns why a text is not a key to sign with, or nil. The error
+// does not contain the text.
+func CheckSecret(secret string) error {
+	secret = strings.TrimSpace(secret)
+	if _, err := note.NewVerifier(secret); err == nil {
+		return errors.New("this is the public key, which only checks signatures; to sign, name the file NAME.key next to it")
+	}
+	if _, err := note.NewSigner(secret); err != nil {
+		return errors.New("this is not a signing key; make one with: trammel bundle keygen")
+	}
+	return nil
+}
+
 // SignText signs a text, and keeps what others have signed of the same.
 func SignText(text string, earlier []byte, secrets ...string) ([]byte, error) {
 	if len(secrets) == 0 {
@@ -71,12 +84,12 @@ func SignText(text string, earlier []byte, secrets ...string) ([]byte, error) {
 	}
 	var signers []note.Signer
 	for _, secret := range secrets {
-		s, err := note.NewSigner(strings.TrimSpace(secret))
-		if _, public := note.NewVerifier(strings.TrimSpace(secret)); public == nil {
-			return nil, errors.New("this is the public key, which only checks signatures; to sign, name the file NAME.key next to it")
+		if err := CheckSecret(secret); err != nil {
+			return nil, err
 		}
+		s, err := note.NewSigner(strings.TrimSpace(secret))
 		if err != nil {
-			return nil, errors.New("this is not a signing key; make one with: trammel bundle keygen") // its text is nobody's business
+			return nil, err
 		}
 		signers = append(signers, s)
 	}

@@ -29,7 +29,7 @@ var DefaultHook = map[string]string{"linux": "/usr/bin/trammel-hook", "darwin": 
 func Managed(goos, hook string) ([]ManagedFile, error) {
 	switch absolute := strings.HasPrefix(hook, "/"); {
 	case DefaultHook[goos] == "":
-		return nil, fmt.Errorf("the operating system is %q, expected linux, darwin or windows", goos)
+		return nil, fmt.Errorf("the operating system is %q, expected linux, macos or windows", goos)
 	case goos == "windows" && (len(hook) < 4 || hook[1:3] != `:\`) || goos != "windows" && !absolute:
 		return nil, fmt.Errorf("trammel-hook is %q, expected an absolute path on %s", hook, goos)
 	case strings.ContainsAny(hook, "\x00\r\n'\"") || strings.Contains(hook, Marker):

@@ -10,11 +10,13 @@ package packs
 
 import (
 	"errors"
+	"fmt"
 	"io/fs"
 	"path/filepath"
 	"time"
 
 	"github.com/trammel-dev/trammel/dialects/fst"
+	"github.com/trammel-dev/trammel/internal/files"
 )
 
 // ManifestName is the file that makes a directory a pack.
@@ -69,6 +71,9 @@ func Open(dir string) (*Pack, []Diagnostic) {
 	root, err := filepath.Abs(dir)
 	if err == nil {
 		root, err = filepath.EvalSymlinks(root)
+	}
+	if err == nil && !files.IsDir(root) {
+		err = fmt.Errorf("%s is a file, expected a directory", dir)
 	}
 	switch {
 	case errors.Is(err, fs.ErrNotExist):

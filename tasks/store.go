@@ -64,7 +64,7 @@ type Process struct {
 }
 
 // ErrNoTask is a key for which there is no task.
-var ErrNoTask = errors.New("there is no such task; trammel task list shows them")
+var ErrNoTask = errors.New("there is no such task")
 
 // ErrBusy is a task that somebody else is running or changing.
 var ErrBusy = errors.New("another process is working on the task")
@@ -142,11 +142,11 @@ func save(dir string, t *Task) error {
 // read loads a task.
 func (s *store) read(key string) (*Task, error) {
 	if !taskKey().MatchString(key) {
-		return nil, fmt.Errorf("%q: %w: a key looks like task-20260102-150405-0a1b2c3d", key, ErrNoTask)
+		return nil, fmt.Errorf("%q: %w: a key looks like task-20260102-150405-0a1b2c3d; trammel task list shows them", key, ErrNoTask)
 	}
 	data, err := os.ReadFile(s.path(key, "task.json"))
 	if errors.Is(err, os.ErrNotExist) {
-		return nil, fmt.Errorf("%s: %w", key, ErrNoTask)
+		return nil, fmt.Errorf("%s: %w; trammel task list shows them", key, ErrNoTask)
 	} else if err != nil {
 		return nil, err
 	}
@@ -184,7 +184,7 @@ func (s *store) lock(ctx context.Context, key string) (*Task, *flock.Held, error
 	case errors.Is(err, flock.ErrBusy):
 		return nil, nil, fmt.Errorf("%s: %w", key, ErrBusy)
 	case errors.Is(err, os.ErrNotExist):
-		return nil, nil, fmt.Errorf("%s: %w", key, ErrNoTask)
+		return nil, nil, fmt.Errorf("%s: %w; trammel task list shows them", key, ErrNoTask)
 	case err != nil:
 		return nil, nil, err
 	}

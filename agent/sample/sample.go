@@ -29,8 +29,11 @@ func Write(dir string) ([]string, error) {
 		if err != nil || e.IsDir() {
 			return err
 		}
-		if _, err := os.Lstat(filepath.Join(dir, filepath.FromSlash(name))); !errors.Is(err, os.ErrNotExist) {
+		switch _, err := os.Lstat(filepath.Join(dir, filepath.FromSlash(name))); {
+		case err == nil:
 			return fmt.Errorf("%s already exists", filepath.Join(dir, name))
+		case !errors.Is(err, os.ErrNotExist):
+			return err
 		}
 		names = append(names, name)
 		return nil

@@ -93,6 +93,9 @@ func (o *office) list() *cobra.Command {
 	all := cmd.Flags().Bool("all", false, "also requests that are decided or have ended")
 	most := cmd.Flags().Int("most", 100, "list at most this many, the newest first")
 	cmd.RunE = o.open(func(cmd *cobra.Command, args []string) (err error) {
+		if *most < 1 {
+			return cli.Usagef("--most is %d, expected 1 or more", *most)
+		}
 		q := store.Query{Most: *most}
 		if q.Filter, err = filter.Parse(strings.Join(args, " "), filter.Approvals, time.Now()); err != nil {
 			return cli.Usagef("%w", err)

@@ -10,6 +10,7 @@ import (
 	"strings"
 
 	"github.com/spf13/cobra"
+	"mvdan.cc/sh/v3/syntax"
 
 	"github.com/trammel-dev/trammel"
 	"github.com/trammel-dev/trammel/cmd/trammel/cli"
@@ -84,6 +85,11 @@ func (r *newRule) dir() (string, error) {
 // order.
 func (r *newRule) yaml(line string) (id, text string, err error) {
 	words := importers.Split(line)
+	if file, err := syntax.NewParser().Parse(strings.NewReader(line), ""); err != nil {
+		return "", "", cli.Usagef("%q is not a complete command: %w", line, err)
+	} else if len(file.Stmts) > 1 || len(file.Stmts) == 1 && !single(file.Stmts[0]) {
+		return "", "", cli.Usagef("%q is more than one command; deny one of them, such as \"git push --force\"", line)
+	}
 	if len(words) == 0 || strings.HasPrefix(words[0], "-") {
 		return "", "", cli.Usagef("found %q, expected a command such as \"git push --force\"", line)
 	}
@@ -102,6 +108,12 @@ func (r *newRule) yaml(line string) (id, text string, err error) {
 	}
 	return id, fmt.Sprintf("%sversion: 1\nhooks:\n  - id: %s\n    on: pre_tool_use\n    match: {program: %s}\n    %s\n",
 		yamldoc.SchemaLine, id, importers.Quote(program), rule), nil
+}
+
+// single reports whether a statement is one command, without pipes and redirections.
+func single(s *syntax.Stmt) bool {
+	_, ok := s.Cmd.(*syntax.CallExpr)
+	return ok && len(s.Redirs) == 0 && !s.Background && !s.Negated
 }
 
 // holds judges the command by the rule alone: a rule that does not stop the

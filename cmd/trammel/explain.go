@@ -108,7 +108,11 @@ func (f *explainFlags) read(stdin io.Reader, hosts *dialects.Set) (*trammel.Even
 		}
 		switch {
 		case len(raw) > 0:
-			return dialect.DecodeEvent(raw, f.event)
+			ev, err := dialect.DecodeEvent(raw, f.event)
+			if err != nil {
+				err = fmt.Errorf("the payload on stdin: %w", err)
+			}
+			return ev, err
 		case f.event == "":
 			return nil, fmt.Errorf("no event: give a command, --tool, --event, or a payload on stdin; see trammel explain --help")
 		}

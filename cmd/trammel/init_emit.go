@@ -40,6 +40,9 @@ func (e *emitting) run(cmd *cobra.Command, f *wiringFlags) error {
 	if goos == "macos" {
 		goos = "darwin"
 	}
+	if install.DefaultHook[goos] == "" {
+		return cli.Usagef("--os is %q, expected linux, macos or windows", e.os)
+	}
 	list, err := install.Managed(goos, cmp.Or(f.hook, install.DefaultHook[goos]))
 	if err != nil {
 		return err

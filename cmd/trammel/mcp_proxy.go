@@ -36,6 +36,9 @@ func mcpProxyCmd() *cobra.Command {
 		case name == "":
 			name = strings.TrimSuffix(filepath.Base(args[0]), filepath.Ext(args[0]))
 		}
+		if _, err := web.NewUpstream(url); url != "" && err != nil {
+			return cli.Usagef("--url: %w", err)
+		}
 		dir, err := os.Getwd()
 		if err != nil {
 			return err

@@ -60,7 +60,7 @@ func policiesShowCmd() *cobra.Command {
 		}
 		policy, ok := p.Registry.Policy(args[0])
 		if !ok {
-			return cli.Usagef("no policy is named %q; `trammel policies` lists them", args[0])
+			return cli.Usagef("no policy is named %q%s; `trammel policies` lists them", args[0], cli.DidYouMean(args[0], policyNames()))
 		}
 		row := rowOf(policy)
 		if row.Options, err = config.OptionsOf(policy); err != nil {

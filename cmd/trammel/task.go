@@ -122,7 +122,7 @@ func (f *taskFlags) arguments(stdin io.Reader) (map[string]any, error) {
 	}
 	input, err := strict.Object(bytes.TrimSpace(data), strict.Limits{})
 	if err != nil {
-		return nil, cli.Usagef("--input: %w", err)
+		return nil, cli.Usagef("--input: %w; expected a JSON object, @FILE, or - for stdin", err)
 	}
 	return input, nil
 }

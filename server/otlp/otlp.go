@@ -7,6 +7,8 @@ package otlp
 import (
 	"context"
 	"errors"
+	"fmt"
+	"net/url"
 	"time"
 
 	"go.opentelemetry.io/otel/attribute"
@@ -38,6 +40,9 @@ func Open(ctx context.Context, endpoint, version string) (*Exporter, error) {
 	var forTraces []otlptracehttp.Option
 	var forMetrics []otlpmetrichttp.Option
 	if endpoint != "" {
+		if u, err := url.Parse(endpoint); err != nil || u.Host == "" {
+			return nil, fmt.Errorf("the OTLP endpoint is %q, expected an address such as http://127.0.0.1:4318", endpoint)
+		}
 		forTraces = append(forTraces, otlptracehttp.WithEndpointURL(endpoint+"/v1/traces"))
 		forMetrics = append(forMetrics, otlpmetrichttp.WithEndpointURL(endpoint+"/v1/metrics"))
 	}

@@ -127,6 +127,8 @@ func replace(path string, data []byte) error {
 	return files.ReplaceWith(path, data, func(f *os.File) error { return f.Chmod(0o644) })
 }
 
+const nothingExtended = "nothing is extended here"
+
 // printed shows bundles as a table or as JSON.
 func printed(cmd *cobra.Command, asJSON bool, found []fetch.Found) error {
 	if asJSON {
@@ -137,7 +139,7 @@ func printed(cmd *cobra.Command, asJSON bool, found []fetch.Found) error {
 		return cli.JSON(cmd.OutOrStdout(), list)
 	}
 	if len(found) == 0 {
-		_, err := fmt.Fprintln(cmd.OutOrStdout(), "nothing is extended here")
+		_, err := fmt.Fprintln(cmd.OutOrStdout(), nothingExtended)
 		return err
 	}
 	rows := [][]string{{"BUNDLE", "VERSION", "SIGNED BY", "SUM", "FROM"}}

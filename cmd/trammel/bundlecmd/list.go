@@ -41,7 +41,7 @@ func listCmd() *cobra.Command {
 			}
 			list, rows = append(list, one), append(rows, []string{l.Name, l.Version, signer, stored, l.Sum, l.From})
 		}
-		none := "nothing is extended here"
+		none := nothingExtended
 		if len(refs) > 0 {
 			none = "nothing is locked yet; run: trammel bundle lock"
 		}

@@ -26,7 +26,7 @@ func keygenCmd() *cobra.Command {
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
 		secret, public, err := bundles.NewKey(args[0])
 		if err != nil {
-			return err
+			return cli.WrongCall(err)
 		}
 		base := filepath.Join(*out, args[0])
 		if err := os.MkdirAll(*out, 0o700); err != nil {
@@ -102,8 +102,11 @@ func signCmd() *cobra.Command {
 		var secrets []string
 		for _, file := range *keys {
 			secret, err := cli.Secret(file)
+			if err == nil {
+				err = bundles.CheckSecret(secret)
+			}
 			if err != nil {
-				return err
+				return fmt.Errorf("--key %s: %w", file, err)
 			}
 			secrets = append(secrets, secret)
 		}

@@ -206,7 +206,11 @@ func (u *update) print(cmd *cobra.Command, asJSON bool, changes []config.Change,
 		return cli.JSON(cmd.OutOrStdout(), out)
 	}
 	if len(changes) == 0 {
-		_, err := fmt.Fprintln(cmd.OutOrStdout(), "no hook changes")
+		nothing := "no hook changes"
+		if len(u.after) == 0 {
+			nothing = nothingExtended
+		}
+		_, err := fmt.Fprintln(cmd.OutOrStdout(), nothing)
 		return err
 	}
 	rows := [][]string{{"EFFECT", "HOOK", "CHANGE", "WHY", "BUNDLE"}}

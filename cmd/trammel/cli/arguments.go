@@ -7,7 +7,9 @@ import (
 	"strings"
 
 	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
 
+	"github.com/trammel-dev/trammel/internal/nearest"
 	"github.com/trammel-dev/trammel/internal/plural"
 )
 
@@ -57,13 +59,32 @@ func Arguments(cmd *cobra.Command) {
 			return Usagef("found %s, expected: %s (see %s --help)", plural.Of(len(args), "argument"),
 				strings.TrimSuffix(cmd.UseLine(), " [flags]"), cmd.CommandPath())
 		}
-		for _, check := range []func() error{cmd.ValidateRequiredFlags, cmd.ValidateFlagGroups} {
-			if err == nil {
-				err = check()
-			}
+		if err == nil {
+			err = missingFlag(cmd)
+		}
+		if err == nil {
+			err = cmd.ValidateFlagGroups()
 		}
 		return WrongCall(err)
 	}
+}
+
+// missingFlag is the error for a required flag that was not given.
+func missingFlag(cmd *cobra.Command) (err error) {
+	cmd.Flags().VisitAll(func(f *pflag.Flag) {
+		if f.Annotations[cobra.BashCompOneRequiredFlag] != nil && !f.Changed && err == nil {
+			err = fmt.Errorf("--%s is missing: %s; see: %s --help", f.Name, f.Usage, cmd.CommandPath())
+		}
+	})
+	return err
+}
+
+// DidYouMean names the known word that a wrong one is close to, if there is one.
+func DidYouMean(word string, known []string) string {
+	if best := nearest.Word(word, known); best != "" {
+		return fmt.Sprintf("; did you mean %q?", best)
+	}
+	return ""
 }
 
 // Named are the full names of all commands below one that are called name.

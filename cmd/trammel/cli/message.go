@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io/fs"
 	"net"
+	"net/url"
 	"os"
 	"path/filepath"
 	"reflect"
@@ -29,6 +30,8 @@ func inWords(err error, text string) string {
 	switch e := err.(type) {
 	case *fs.PathError:
 		words = aboutFile(e)
+	case *url.Error:
+		words = fmt.Sprintf("cannot reach %s: %v", e.URL, rootOf(e.Err))
 	case *net.OpError:
 		if e.Op == "listen" && e.Addr != nil {
 			words = fmt.Sprintf("cannot listen on %s: %v", e.Addr, rootOf(e.Err))

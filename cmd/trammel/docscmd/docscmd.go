@@ -14,7 +14,6 @@ import (
 
 	"github.com/trammel-dev/trammel/cmd/trammel/cli"
 	"github.com/trammel-dev/trammel/docs"
-	"github.com/trammel-dev/trammel/internal/nearest"
 	"github.com/trammel-dev/trammel/internal/terminal"
 )
 
@@ -72,23 +71,16 @@ func find(topic string) (string, error) {
 	name, anchor, part := strings.Cut(topic, "#")
 	page, ok := docs.Find(name)
 	if !ok {
-		return "", fmt.Errorf("no page is named %q%s (`trammel docs` lists them)", name, mean(name, topics()))
+		return "", fmt.Errorf("no page is named %q%s (`trammel docs` lists them)", name, cli.DidYouMean(name, topics()))
 	}
 	if !part {
 		return page.Text, nil
 	}
 	text := page.Section(docs.Anchor(anchor))
 	if text == "" {
-		return "", fmt.Errorf("the page %s has no heading %q%s", page.Topic, anchor, mean(docs.Anchor(anchor), page.Anchors()))
+		return "", fmt.Errorf("the page %s has no heading %q%s", page.Topic, anchor, cli.DidYouMean(docs.Anchor(anchor), page.Anchors()))
 	}
 	return text, nil
-}
-
-func mean(word string, known []string) string {
-	if best := nearest.Word(word, known); best != "" {
-		return fmt.Sprintf("; did you mean %q?", best)
-	}
-	return ""
 }
 
 // show prints a text, on a terminal through a pager.
