@@ -104,7 +104,8 @@ func (d *testDesk) runExample(line string) {
 	var stdout, stderr bytes.Buffer
 	sh.Stdout, sh.Stderr = &stdout, &stderr
 	failed := sh.Run()
-	if code := sh.ProcessState.ExitCode(); failed != nil && (code < 1 || code > 4 || stdout.Len()+stderr.Len() == 0 && !strings.Contains(line, ">")) {
+	silent := stdout.Len()+stderr.Len() == 0 && !strings.Contains(line, ">")
+	if code := sh.ProcessState.ExitCode(); failed != nil && (code < 1 || code > 4 || silent) {
 		d.t.Errorf("%s: %v\n%s%s", line, failed, &stdout, &stderr)
 	}
 	if strings.Contains(stderr.String(), "panic: ") || strings.Contains(stderr.String(), "unknown flag") {

@@ -21,7 +21,7 @@ import (
 
 func root() *cobra.Command {
 	cmd := &cobra.Command{Use: "trammel", Version: version.Number(), SilenceUsage: true, SilenceErrors: true}
-	cmd.SetFlagErrorFunc(badFlag)
+	cmd.SetFlagErrorFunc(cli.BadFlag)
 	var user, state string
 	cmd.PersistentFlags().StringVar(&user, strings.TrimPrefix(layers.UserFlag, "--"), "",
 		"the user's configuration directory, as wirings name it")
@@ -39,7 +39,7 @@ func root() *cobra.Command {
 		evidencecmd.Report(), evidencecmd.Recent(), serveCmd(), compileCmd(), lintCmd(), eventsCmd(), versionCmd(), demoCmd(),
 		denyCmd(), initCmd(), importCmd(), uninstallCmd(), statusCmd(), doctorCmd(), conformanceCmd(), checkcmd.New(), docscmd.New(),
 		mancmd.New(), backtestcmd.New(), suggestcmd.New())
-	help := helpCmd(cmd)
+	help := cli.HelpCommand(cmd)
 	cmd.AddCommand(help)
 	describe(cmd)
 	cli.WrapHelp(cmd)
@@ -47,6 +47,6 @@ func root() *cobra.Command {
 	group(cmd)
 	cmd.SetHelpCommand(help)
 	completeValues(cmd)
-	refuseUnknown(cmd)
+	cli.RefuseUnknown(cmd)
 	return cmd
 }

@@ -1,4 +1,4 @@
-package main
+package cli
 
 import (
 	"errors"
@@ -8,19 +8,17 @@ import (
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
-
-	"github.com/trammel-dev/trammel/cmd/trammel/cli"
 )
 
-// refuseUnknown makes every command with subcommands fail on an unknown one. By
+// RefuseUnknown makes every command with subcommands fail on an unknown one. By
 // default cobra prints the help and succeeds, and a script would continue
 // without its check.
-func refuseUnknown(cmd *cobra.Command) {
+func RefuseUnknown(cmd *cobra.Command) {
 	for _, sub := range cmd.Commands() {
-		refuseUnknown(sub)
+		RefuseUnknown(sub)
 	}
 	if !cmd.HasSubCommands() {
-		cli.Arguments(cmd)
+		Arguments(cmd)
 		return
 	}
 	cmd.SuggestionsMinimumDistance = 2
@@ -45,8 +43,8 @@ func refuseUnknown(cmd *cobra.Command) {
 	}
 }
 
-// badFlag says what a flag takes, and where to find the flags.
-func badFlag(cmd *cobra.Command, err error) error {
+// BadFlag says what a flag takes, and where to find the flags.
+func BadFlag(cmd *cobra.Command, err error) error {
 	if bad, ok := errors.AsType[*pflag.InvalidValueError](err); ok {
 		takes := map[string]string{"int": "a number", "int64": "a number", "uint64": "a number", "bool": "true or false",
 			"duration": "a time such as 30s, 5m or 2h", "HOST:PORT": "a host and a port, such as 127.0.0.1:7777"}[bad.GetFlag().Value.Type()]
@@ -56,21 +54,21 @@ func badFlag(cmd *cobra.Command, err error) error {
 	}
 	words := cmd.Flags().Args() // of the command line, up to its first flag
 	if len(words) > 0 && slices.Contains([]string{"trammel explain", "trammel deny"}, cmd.CommandPath()) {
-		return cli.Usagef("%w; put the whole command line in quotes: %s \"%s …\"", err, cmd.CommandPath(), strings.Join(words, " "))
+		return Usagef("%w; put the whole command line in quotes: %s \"%s …\"", err, cmd.CommandPath(), strings.Join(words, " "))
 	}
-	return cli.Usagef("%w; see: %s --help", err, cmd.CommandPath())
+	return Usagef("%w; see: %s --help", err, cmd.CommandPath())
 }
 
 func unknownCommand(cmd *cobra.Command, name string) error {
 	hint := "see: " + cmd.CommandPath() + " --help"
-	if near := append(cli.Named(cmd.Root(), name), cmd.SuggestionsFor(name)...); len(near) > 0 {
+	if near := append(Named(cmd.Root(), name), cmd.SuggestionsFor(name)...); len(near) > 0 {
 		hint = "did you mean " + strings.Join(near, " or ") + "?"
 	}
-	return cli.Usagef("unknown command %q for %q\n%s", name, cmd.CommandPath(), hint)
+	return Usagef("unknown command %q for %q\n%s", name, cmd.CommandPath(), hint)
 }
 
-// helpCmd shows the help of a command, and fails if there is none.
-func helpCmd(root *cobra.Command) *cobra.Command {
+// HelpCommand shows the help of a command, and fails if there is none.
+func HelpCommand(root *cobra.Command) *cobra.Command {
 	return &cobra.Command{Use: "help [COMMAND]", Args: cobra.ArbitraryArgs, RunE: func(_ *cobra.Command, args []string) error {
 		cmd, rest, err := root.Find(args)
 		if err != nil || len(rest) > 0 && cmd.HasSubCommands() {
