@@ -42,8 +42,11 @@ func Apply(c *Change) error {
 	ctx, cancel := context.WithTimeout(context.Background(), 10*time.Second)
 	defer cancel()
 	lock, err := flock.Lock(ctx, filepath.Join(c.state.dir, "lock"))
+	if errors.Is(err, flock.ErrBusy) {
+		err = fmt.Errorf("another trammel is changing the wiring: %w", err)
+	}
 	if err != nil {
-		return fmt.Errorf("another trammel is changing the wiring: %w", err)
+		return fmt.Errorf("%w; nothing was changed", err)
 	}
 	defer lock.Unlock()
 	for i := range c.Files {
@@ -54,7 +57,7 @@ func Apply(c *Change) error {
 	if c.record != nil {
 		if err := c.prepare(); err != nil {
 			removeEmpty(c.made)
-			return fmt.Errorf("%s: %w; nothing was changed", c.Host, err)
+			return fmt.Errorf("%w; nothing was changed", err)
 		}
 	}
 	for i := range c.Files {
