@@ -9,23 +9,23 @@ import (
 // The contract of a dialect: trammel.HostDialect for agents that call us,
 // trammel.HookDialect for hook programs, or both. The interfaces below are
 // optional and found by type assertion; a dialect that embeds a Host gets
-// Narrower, Projector and Shaper from it.
+// PowerLimiter, ProjectFinder and Shaper from it.
 
 // Dialect implements HostDialect, HookDialect or both.
 type Dialect interface{ Name() string }
 
-// Narrower is implemented by host dialects that can do less with some answers
+// PowerLimiter is implemented by host dialects that can do less with some answers
 // than with others of the same kind: a host may replace the output of one tool
 // and not of another.
-type Narrower interface {
-	// Narrow returns what is left of the powers for this verdict on this event.
-	Narrow(ev *trammel.Event, v *trammel.Verdict, p trammel.Powers) trammel.Powers
+type PowerLimiter interface {
+	// LimitPowers returns what is left of the powers for this verdict on this event.
+	LimitPowers(ev *trammel.Event, v *trammel.Verdict, p trammel.Powers) trammel.Powers
 }
 
-// Projector is implemented by host dialects whose host tells its hooks where
+// ProjectFinder is implemented by host dialects whose host tells its hooks where
 // the project is. That is more stable than the directory in the payload, which
 // an agent can change.
-type Projector interface {
+type ProjectFinder interface {
 	// ProjectDir is "" if it is not set.
 	ProjectDir(getenv func(string) string) string
 }
@@ -34,9 +34,9 @@ type Projector interface {
 // translate into Actions.
 type Shaper interface{ Shapes() trammel.Shapes }
 
-// Caller is implemented by host dialects that need more than the payload to
+// CallDecoder is implemented by host dialects that need more than the payload to
 // read an event, and have their own limit for payloads.
-type Caller interface {
+type CallDecoder interface {
 	// DecodeCall is DecodeEvent with the variables of the call. A payload above
 	// the limit becomes an event that says so under Truncated.
 	DecodeCall(raw []byte, name string, getenv func(string) string) (*trammel.Event, error)
@@ -45,9 +45,9 @@ type Caller interface {
 // Truncated is the field of an event whose payload was cut off (FLOW-03).
 const Truncated = "input_truncated"
 
-// Opener is implemented by host dialects whose contract lets some events
+// FailOpener is implemented by host dialects whose contract lets some events
 // continue that could not be judged. They are still recorded.
-type Opener interface {
+type FailOpener interface {
 	LetsThrough(ev *trammel.Event, f *trammel.Failure) bool
 }
 
@@ -78,19 +78,19 @@ type Use struct {
 	With   []byte
 }
 
-// Locator is implemented by host dialects whose events do not name the server of
+// ServerLocator is implemented by host dialects whose events do not name the server of
 // an MCP tool. Locate finds it, if it can.
-type Locator interface {
+type ServerLocator interface {
 	Locate(ev *trammel.Event, w trammel.World)
 }
 
-// Failer is implemented by hook dialects of systems with their own default for
+// ErrorDefaulter is implemented by hook dialects of systems with their own default for
 // what a failure means.
-type Failer interface{ OnError() trammel.OnError }
+type ErrorDefaulter interface{ OnError() trammel.OnError }
 
-// Closer is implemented by hook dialects of systems in which a hook that fails
+// FailCloser is implemented by hook dialects of systems in which a hook that fails
 // denies on some kinds of events, whatever its on_error says.
-type Closer interface{ FailsClosed(trammel.Kind) bool }
+type FailCloser interface{ FailsClosed(trammel.Kind) bool }
 
 // Configurer is implemented by hook dialects that differ from hook to hook.
 type Configurer interface {
@@ -123,8 +123,8 @@ func ShapesOf(d Dialect) trammel.Shapes {
 // PowersFor is what a host can do with this verdict on this event.
 func PowersFor(d trammel.HostDialect, ev *trammel.Event, v *trammel.Verdict) trammel.Powers {
 	p := d.Powers(ev.Kind)
-	if n, ok := d.(Narrower); ok {
-		return n.Narrow(ev, v, p)
+	if n, ok := d.(PowerLimiter); ok {
+		return n.LimitPowers(ev, v, p)
 	}
 	return p
 }
@@ -138,10 +138,10 @@ func PromptOnly(ev *trammel.Event, v *trammel.Verdict, p trammel.Powers) trammel
 	return p
 }
 
-// Settle degrades a verdict to what the host can do with it. EncodeVerdict
+// DegradeForHost degrades a verdict to what the host can do with it. EncodeVerdict
 // begins with it, so that no verdict is sent in a form that the host ignores. A
 // verdict that is already degraded is not changed.
-func Settle(d trammel.HostDialect, ev *trammel.Event, v *trammel.Verdict) {
+func DegradeForHost(d trammel.HostDialect, ev *trammel.Event, v *trammel.Verdict) {
 	Degrade(ev, v, PowersFor(d, ev, v))
 }
 

@@ -105,9 +105,9 @@ func (h *Host) Patience(kind trammel.Kind) time.Duration {
 	return h.Facts().Patience
 }
 
-// Narrow is what remains of the powers of a kind for the name with which the
+// LimitPowers is what remains of the powers of a kind for the name with which the
 // host reported the event.
-func (h *Host) Narrow(ev *trammel.Event, _ *trammel.Verdict, p trammel.Powers) trammel.Powers {
+func (h *Host) LimitPowers(ev *trammel.Event, _ *trammel.Verdict, p trammel.Powers) trammel.Powers {
 	if e := h.Event(ev.Name); e != nil && e.Kind == ev.Kind {
 		p.Can &= e.Can
 	}
@@ -193,20 +193,22 @@ func (h *Host) Files() []string {
 	return out
 }
 
-// Unhooks reports whether an option with its value, or a variable, makes the
+// DisablesHooks reports whether an option with its value, or a variable, makes the
 // host run without hooks.
-func (h *Host) Unhooks(name, value string) bool { return switched(h.Facts().Off.Hooks, name, value) }
+func (h *Host) DisablesHooks(name, value string) bool {
+	return switched(h.Facts().Off.Hooks, name, value)
+}
 
-// Moves reports whether an option with its value, or a variable, makes the host
+// ChangesSettings reports whether an option with its value, or a variable, makes the host
 // read other settings.
-func (h *Host) Moves(name, value string) bool {
+func (h *Host) ChangesSettings(name, value string) bool {
 	f := h.Facts()
 	return switched(f.Off.Settings, name, value) || name != "" && slices.ContainsFunc(f.Dirs, func(d Dir) bool { return d.Variable == name })
 }
 
-// Frees reports whether an option with its value, or a variable, makes the host
+// DisablesSafeguards reports whether an option with its value, or a variable, makes the host
 // act without asking, leave its sandbox, or run code that it is given.
-func (h *Host) Frees(name, value string) bool {
+func (h *Host) DisablesSafeguards(name, value string) bool {
 	return switched(h.Facts().Off.Approval, name, value) || switched(h.Facts().Off.Code, name, value)
 }
 
@@ -217,8 +219,8 @@ func switched(list []string, name, value string) bool {
 	})
 }
 
-// Holes describes the Gaps, and what starts the host unguarded.
-func (h *Host) Holes() []string {
+// KnownGaps describes the Gaps, and what starts the host unguarded.
+func (h *Host) KnownGaps() []string {
 	f := h.Facts()
 	out := slices.Clone(f.Gaps)
 	for _, off := range []struct {

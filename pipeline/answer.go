@@ -124,10 +124,10 @@ func (j *job) run(ctx context.Context, deadline time.Time) trammel.Reply {
 		return j.handOff(ctx, raw)
 	}
 	j.recognize(ctx, ev)
-	if l, ok := j.dialect.(dialects.Locator); ok {
+	if l, ok := j.dialect.(dialects.ServerLocator); ok {
 		l.Locate(ev, world.Of(ev))
 	}
-	_, own := j.dialect.(dialects.Caller)
+	_, own := j.dialect.(dialects.CallDecoder)
 	request := &Request{Event: ev, Dirs: j.dirs(ev),
 		callOptions: callOptions{deadline: deadline, people: j.latest(), patient: j.patient, ownLimit: own, getenv: j.getenv, only: j.call.Only}}
 	judged, err := j.Judge(ctx, request)

@@ -46,7 +46,7 @@ func blocks(d trammel.HostDialect, ev *trammel.Event, f *trammel.Failure) bool {
 }
 
 func letsThrough(d trammel.HostDialect, ev *trammel.Event, f *trammel.Failure) bool {
-	o, ok := d.(dialects.Opener)
+	o, ok := d.(dialects.FailOpener)
 	return ok && o.LetsThrough(ev, f)
 }
 

@@ -19,7 +19,7 @@ func (j *job) read() ([]byte, error) {
 			return nil, trammel.Fail(trammel.CodeInput, "reading the payload: %w", err)
 		}
 	}
-	if _, own := j.dialect.(dialects.Caller); own {
+	if _, own := j.dialect.(dialects.CallDecoder); own {
 		return data, nil
 	}
 	return data, j.checkSize(len(data))
@@ -28,7 +28,7 @@ func (j *job) read() ([]byte, error) {
 // decode reads the payload. The wiring names a host, but the payload decides,
 // because one host may use the wiring of another (TEAM-02).
 func (j *job) decode(raw []byte) (*trammel.Event, error) {
-	if d, ok := j.dialect.(dialects.Caller); ok {
+	if d, ok := j.dialect.(dialects.CallDecoder); ok {
 		return d.DecodeCall(raw, j.call.Event, j.getenv)
 	}
 	ev, err := j.dialect.DecodeEvent(raw, j.call.Event)
@@ -95,7 +95,7 @@ func tooLarge(limit int64) error {
 // dirs returns the directories from which to look for project files.
 func (j *job) dirs(ev *trammel.Event) []string {
 	var dirs []string
-	if d, ok := j.dialect.(dialects.Projector); ok {
+	if d, ok := j.dialect.(dialects.ProjectFinder); ok {
 		dirs = append(dirs, d.ProjectDir(j.getenv))
 	}
 	if ev != nil {

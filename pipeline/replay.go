@@ -79,7 +79,7 @@ func (r *Replay) Read(host, name, project string, at time.Time, payload []byte) 
 	}
 	var ev *trammel.Event
 	var err error
-	if c, ok := d.(dialects.Caller); ok {
+	if c, ok := d.(dialects.CallDecoder); ok {
 		ev, err = c.DecodeCall(payload, name, func(string) string { return "" })
 	} else {
 		ev, err = d.DecodeEvent(payload, name)
@@ -91,7 +91,7 @@ func (r *Replay) Read(host, name, project string, at time.Time, payload []byte) 
 	if ev.Raw == nil {
 		ev.Raw = payload
 	}
-	if l, ok := d.(dialects.Locator); ok {
+	if l, ok := d.(dialects.ServerLocator); ok {
 		l.Locate(ev, world.Of(ev))
 	}
 	if r.config.Plan.Settings.Past != "" {

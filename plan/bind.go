@@ -32,10 +32,10 @@ func Bind(hooks []Hook, reg *trammel.Registry, dialect func(name string) (tramme
 				return nil, fmt.Errorf("hook %q: unknown dialect %q", h.ID, h.Dialect)
 			}
 			bound.Ceiling = d.Ceiling
-			if o, ok := d.(dialects.Failer); ok && bound.OnError == trammel.DefaultOnError {
+			if o, ok := d.(dialects.ErrorDefaulter); ok && bound.OnError == trammel.DefaultOnError {
 				bound.OnError = o.OnError()
 			}
-			if f, ok := d.(dialects.Closer); ok {
+			if f, ok := d.(dialects.FailCloser); ok {
 				bound.FailsClosed = f.FailsClosed
 			}
 		}

@@ -10,9 +10,9 @@ import (
 )
 
 var (
-	_ trammel.HostDialect = &Dialect
-	_ trammel.HookDialect = &Dialect
-	_ dialects.Narrower   = &Dialect
+	_ trammel.HostDialect   = &Dialect
+	_ trammel.HookDialect   = &Dialect
+	_ dialects.PowerLimiter = &Dialect
 )
 
 func TestHost(t *testing.T) {

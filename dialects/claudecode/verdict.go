@@ -11,7 +11,7 @@ import (
 // EncodeVerdict writes a verdict in the form that Claude Code accepts for this
 // event. If there is nothing to say, stdout is empty and the exit code is 0.
 func (d *dialect) EncodeVerdict(ev *trammel.Event, v *trammel.Verdict) trammel.Reply {
-	dialects.Settle(d, ev, v)
+	dialects.DegradeForHost(d, ev, v)
 	notice := v.Notice
 	if noSystemMessage(ev.Kind) {
 		notice = ""
@@ -84,11 +84,11 @@ func specific(w *strict.Writer, ev *trammel.Event, v *trammel.Verdict) {
 	encode.Context(w, v)
 }
 
-// Narrow removes what the host does only with some answers: it replaces a
+// LimitPowers removes what the host does only with some answers: it replaces a
 // tool's output only in the tool's own shape, changes the arguments of a call
 // that it is asking about only together with an approval, and does not let
 // hooks block a change of its managed settings.
-func (d *dialect) Narrow(ev *trammel.Event, v *trammel.Verdict, p trammel.Powers) trammel.Powers {
+func (d *dialect) LimitPowers(ev *trammel.Event, v *trammel.Verdict, p trammel.Powers) trammel.Powers {
 	switch ev.Kind {
 	case trammel.PostToolUse:
 		if v.Output != nil && reshape(ev.Tool, *v.Output) == nil {

@@ -11,7 +11,7 @@ import (
 // this event. If there is nothing to say, stdout is empty and the exit code is
 // 0.
 func (d *dialect) EncodeVerdict(ev *trammel.Event, v *trammel.Verdict) trammel.Reply {
-	return encode.Settled(d, ev, v, !takesJSON(ev.Kind), encode.Blocked, func(w *strict.Writer, v *trammel.Verdict) {
+	return encode.HostReply(d, ev, v, !takesJSON(ev.Kind), encode.Blocked, func(w *strict.Writer, v *trammel.Verdict) {
 		if v.Decision == trammel.Deny {
 			deny(w, ev.Kind, v.Reason)
 			return

@@ -9,7 +9,7 @@ import (
 // Dialect is Copilot CLI's dialect, for the host. In the first of its languages
 // most payloads do not name their event: then the wiring does, by the name that
 // it called for, or what the payload holds.
-var Dialect = dialect{decode.Reader{Host: &Host, Foreign: true, Read: read, Said: said, Check: check,
+var Dialect = dialect{decode.Reader{Host: &Host, Foreign: true, Read: read, SentName: sentName, Check: check,
 	Known: []string{"hook_event_name", "hookName", "sessionId", "session_id", "cwd", "toolName", "tool_name", "toolArgs", "toolInput",
 		"tool_input", "toolResult", "tool_result", "tool_response", "prompt", "transcriptPath", "transcript_path", "stop_hook_active",
 		"stopReason", "stop_reason", "source", "reason"},
@@ -20,13 +20,13 @@ var Dialect = dialect{decode.Reader{Host: &Host, Foreign: true, Read: read, Said
 
 type dialect struct{ decode.Reader }
 
-func said(obj map[string]any, called string) string {
+func sentName(obj map[string]any, called string) string {
 	switch payloadLanguage(obj) {
 	case flat:
 		return flatName(obj, called)
 	case claude:
-		said, _ := obj["hook_event_name"].(string)
-		return said
+		sentName, _ := obj["hook_event_name"].(string)
+		return sentName
 	}
 	return ""
 }
@@ -47,13 +47,13 @@ func payloadLanguage(obj map[string]any) language {
 
 // check refuses a payload in neither language, and one that names its event in
 // the other.
-func check(obj map[string]any, said string) error {
+func check(obj map[string]any, sentName string) error {
 	l := payloadLanguage(obj)
 	if l == unknown {
 		return trammel.Fail(trammel.CodeInput, `expected either "sessionId" or "session_id", which tells the language`)
 	}
-	if other, like := Host.Kind(said); like && languageOf(said) != l {
-		return trammel.Fail(trammel.CodeInput, "found the event %q, which could be taken for %v", said, other)
+	if other, like := Host.Kind(sentName); like && languageOf(sentName) != l {
+		return trammel.Fail(trammel.CodeInput, "found the event %q, which could be taken for %v", sentName, other)
 	}
 	return nil
 }
@@ -63,11 +63,11 @@ func check(obj map[string]any, said string) error {
 // that only such a payload can have.
 func flatName(obj map[string]any, called string) string {
 	has := func(key string) bool { _, ok := obj[key]; return ok }
-	if said, _ := obj["hookName"].(string); said != "" {
-		return said
+	if sentName, _ := obj["hookName"].(string); sentName != "" {
+		return sentName
 	}
-	if said, _ := obj["hook_event_name"].(string); said != "" {
-		kind, _ := Host.Exact(said)
+	if sentName, _ := obj["hook_event_name"].(string); sentName != "" {
+		kind, _ := Host.Exact(sentName)
 		return nameIn(flat, kind)
 	}
 	calledKind, _ := Host.Kind(called)

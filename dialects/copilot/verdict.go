@@ -16,7 +16,7 @@ import (
 func (d *dialect) EncodeVerdict(ev *trammel.Event, v *trammel.Verdict) trammel.Reply {
 	l := languageOf(ev.Name)
 	exits := l == unknown && !jsonOnly(ev.Kind) || ev.Kind == trammel.Other
-	return encode.Notice(encode.Settled(d, ev, v, exits, encode.Exit, func(w *strict.Writer, v *trammel.Verdict) {
+	return encode.Notice(encode.HostReply(d, ev, v, exits, encode.Exit, func(w *strict.Writer, v *trammel.Verdict) {
 		if v.Decision == trammel.Deny && jsonOnly(ev.Kind) {
 			encode.Block(w, v.Reason)
 		}
@@ -87,10 +87,10 @@ func result(t *trammel.ToolCall, text string) map[string]any {
 	return out
 }
 
-// Narrow allows only the text of a prompt to be rewritten, and nothing if the
+// LimitPowers allows only the text of a prompt to be rewritten, and nothing if the
 // language is unknown.
-func (d *dialect) Narrow(ev *trammel.Event, v *trammel.Verdict, p trammel.Powers) trammel.Powers {
-	p = d.Host.Narrow(ev, v, p)
+func (d *dialect) LimitPowers(ev *trammel.Event, v *trammel.Verdict, p trammel.Powers) trammel.Powers {
+	p = d.Host.LimitPowers(ev, v, p)
 	if languageOf(ev.Name) == unknown {
 		p.Can &^= trammel.RewriteInput | trammel.RewriteOutput
 	}

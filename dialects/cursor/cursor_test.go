@@ -11,8 +11,8 @@ import (
 )
 
 var (
-	_ trammel.HostDialect = &Dialect
-	_ dialects.Narrower   = &Dialect
+	_ trammel.HostDialect   = &Dialect
+	_ dialects.PowerLimiter = &Dialect
 )
 
 func TestHost(t *testing.T) {

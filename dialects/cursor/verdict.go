@@ -10,7 +10,7 @@ import (
 // nothing to say, stdout is empty and the exit code is 0. What is for the
 // person goes with a decision where there is one, else to stderr.
 func (d *dialect) EncodeVerdict(ev *trammel.Event, v *trammel.Verdict) trammel.Reply {
-	return encode.Notice(encode.Settled(d, ev, v, ev.Kind == trammel.Other, encode.Exit,
+	return encode.Notice(encode.HostReply(d, ev, v, ev.Kind == trammel.Other, encode.Exit,
 		func(w *strict.Writer, v *trammel.Verdict) { say(w, ev.Kind, v) }), v)
 }
 

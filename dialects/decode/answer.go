@@ -118,10 +118,10 @@ func Noise(ev *trammel.Event, text []byte, context ...trammel.Kind) (trammel.Ans
 // Continue reads continue:false, by which a program wants the agent to end, and
 // under whyKey why.
 func Continue(f *strict.Fields, ev *trammel.Event, whyKey string, a *trammel.Answer) {
-	goesOn, said := f.Rest()["continue"].(bool)
+	proceed, given := f.Rest()["continue"].(bool)
 	f.Bool("continue")
 	why := f.String(whyKey)
-	if said && !goesOn {
+	if given && !proceed {
 		halt(ev, why, a)
 	}
 }

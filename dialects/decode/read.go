@@ -36,12 +36,12 @@ type Reader struct {
 	// Read, if set, reads what only this host has, after everything else.
 	Read func(r *Reader, f *strict.Fields, ev *trammel.Event)
 
-	// Said, if set, finds what a payload calls its event, given the name that the
+	// SentName, if set, finds what a payload calls its event, given the name that the
 	// wiring called for, and Peek does in one that cannot be read as a whole.
-	Said func(obj map[string]any, called string) string
-	Peek func(raw []byte) []string
+	SentName func(obj map[string]any, called string) string
+	Peek     func(raw []byte) []string
 	// Check, if set, refuses what only this host can get wrong.
-	Check func(obj map[string]any, said string) error
+	Check func(obj map[string]any, sentName string) error
 	// Inputs, if set, are where a payload has the arguments of a tool call.
 	Inputs func(obj map[string]any) []any
 }
@@ -65,14 +65,14 @@ func (r *Reader) DecodeEvent(raw []byte, name string) (*trammel.Event, error) {
 	if other := r.Reader(obj); other != "" {
 		return ev, &dialects.SentBy{Host: other}
 	}
-	said := r.said(obj, name)
-	names.Guess(ev, said)
-	if err := r.check(obj, ev.Kind, name, said, names); err != nil {
+	sentName := r.sentName(obj, name)
+	names.Guess(ev, sentName)
+	if err := r.check(obj, ev.Kind, name, sentName, names); err != nil {
 		return ev, err
 	}
 	f := strict.FieldsOf(obj, "")
 	f.Any(EventKey)
-	ev.Name = said
+	ev.Name = sentName
 	if !r.Foreign {
 		r.session(f, &ev.Session)
 		r.parts(f, ev)
@@ -86,12 +86,12 @@ func (r *Reader) DecodeEvent(raw []byte, name string) (*trammel.Event, error) {
 	return ev, f.Err()
 }
 
-func (r *Reader) said(obj map[string]any, called string) string {
-	if r.Said != nil {
-		return r.Said(obj, called)
+func (r *Reader) sentName(obj map[string]any, called string) string {
+	if r.SentName != nil {
+		return r.SentName(obj, called)
 	}
-	said, _ := obj[EventKey].(string)
-	return said
+	sentName, _ := obj[EventKey].(string)
+	return sentName
 }
 
 func (r *Reader) peek(raw []byte) []string {
@@ -110,7 +110,7 @@ func (r *Reader) Fields() []string {
 	return append(common[:len(common):len(common)], r.Known...)
 }
 
-func (r *Reader) check(obj map[string]any, kind trammel.Kind, name, said string, names strict.Names) error {
+func (r *Reader) check(obj map[string]any, kind trammel.Kind, name, sentName string, names strict.Names) error {
 	if err := strict.CaseVariant(obj, r.Fields()...); err != nil {
 		return err
 	}
@@ -121,14 +121,14 @@ func (r *Reader) check(obj map[string]any, kind trammel.Kind, name, said string,
 		}
 	}
 	if r.Check != nil {
-		if err := r.Check(obj, said); err != nil {
+		if err := r.Check(obj, sentName); err != nil {
 			return err
 		}
 	}
-	if said == "" {
+	if sentName == "" {
 		return trammel.Fail(trammel.CodeInput, "found no %q, expected the name of an event", EventKey)
 	}
-	if err := names.Agree(name, said); err != nil {
+	if err := names.Agree(name, sentName); err != nil {
 		return err
 	}
 	inputs := []any{obj["tool_input"]}

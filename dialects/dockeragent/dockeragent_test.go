@@ -11,9 +11,9 @@ import (
 )
 
 var (
-	_ trammel.HostDialect = &Dialect
-	_ trammel.HookDialect = &Dialect
-	_ dialects.Narrower   = &Dialect
+	_ trammel.HostDialect   = &Dialect
+	_ trammel.HookDialect   = &Dialect
+	_ dialects.PowerLimiter = &Dialect
 )
 
 func TestHost(t *testing.T) {
@@ -26,7 +26,7 @@ func TestHost(t *testing.T) {
 }
 
 // What only some answers can do.
-func TestNarrow(t *testing.T) {
+func TestLimitPowers(t *testing.T) {
 	messages := map[string]any{"messages": []any{map[string]any{"role": "user"}}}
 	for name, c := range map[string]struct {
 		kind   trammel.Kind

@@ -88,10 +88,10 @@ func (d *dialect) readAnswer(ev *trammel.Event, text []byte) (trammel.Answer, er
 		default:
 			f.Refuse("decision", "block or allow")
 		}
-		goesOn, said := f.Rest()["continue"].(bool)
+		proceed, given := f.Rest()["continue"].(bool)
 		f.Bool("continue")
 		stopReason := f.String("stop_reason")
-		if said && !goesOn {
+		if given && !proceed {
 			d.block(ev, stopReason, a)
 		}
 		decode.Ignored(f, a)

@@ -12,7 +12,7 @@ import (
 // event (DA-03). If there is nothing to say, stdout is empty and the exit code
 // is 0.
 func (d *dialect) EncodeVerdict(ev *trammel.Event, v *trammel.Verdict) trammel.Reply {
-	return encode.Settled(d, ev, v, ev.Kind == trammel.Other, encode.Exit, func(w *strict.Writer, v *trammel.Verdict) {
+	return encode.HostReply(d, ev, v, ev.Kind == trammel.Other, encode.Exit, func(w *strict.Writer, v *trammel.Verdict) {
 		if v.Decision == trammel.Deny && !decides(ev.Kind) {
 			encode.Block(w, v.Reason)
 		}
@@ -65,10 +65,10 @@ func shown(v *trammel.Verdict) map[string]any {
 	return out
 }
 
-// Narrow removes what the host does only with some answers: of what goes to the
+// LimitPowers removes what the host does only with some answers: of what goes to the
 // model it accepts only the whole list of messages, and of a compaction only
 // the summary.
-func (*dialect) Narrow(ev *trammel.Event, v *trammel.Verdict, p trammel.Powers) trammel.Powers {
+func (*dialect) LimitPowers(ev *trammel.Event, v *trammel.Verdict, p trammel.Powers) trammel.Powers {
 	switch ev.Kind {
 	case trammel.BeforeLLMCall:
 		if list, ok := v.Input["messages"].([]any); !ok || len(list) == 0 || len(v.Input) != 1 {

@@ -19,7 +19,7 @@ import (
 //
 // If there is nothing to say, stdout is empty and the exit code is 0.
 func Plugin(d trammel.HostDialect, ev *trammel.Event, v *trammel.Verdict) trammel.Reply {
-	dialects.Settle(d, ev, v)
+	dialects.DegradeForHost(d, ev, v)
 	return Verdict(v, func(w *strict.Writer, v *trammel.Verdict) { plugin(w, ev, v) })
 }
 

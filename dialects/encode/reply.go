@@ -25,11 +25,11 @@ func Verdict(v *trammel.Verdict, say func(w *strict.Writer, v *trammel.Verdict))
 	return trammel.Reply{}
 }
 
-// Settled degrades a verdict to what the host can do with it, and returns the
+// HostReply degrades a verdict to what the host can do with it, and returns the
 // reply. If the host cannot be denied with JSON (exits), exit does it.
-func Settled(d trammel.HostDialect, ev *trammel.Event, v *trammel.Verdict, exits bool, exit func(reason string) trammel.Reply,
+func HostReply(d trammel.HostDialect, ev *trammel.Event, v *trammel.Verdict, exits bool, exit func(reason string) trammel.Reply,
 	say func(w *strict.Writer, v *trammel.Verdict)) trammel.Reply {
-	dialects.Settle(d, ev, v)
+	dialects.DegradeForHost(d, ev, v)
 	if exits && v.Decision == trammel.Deny {
 		return exit(v.Reason)
 	}

@@ -20,19 +20,19 @@ const (
 // stderr while it allows is a warning for the person; the reference shows it
 // to nobody.
 func (dialect) DecodeAnswer(ev *trammel.Event, out trammel.Output) (trammel.Answer, error) {
-	said := strings.TrimSpace(valid(out.Stderr))
+	stderr := strings.TrimSpace(valid(out.Stderr))
 	switch out.Exit {
 	case 0:
 	case 2:
-		said = cmp.Or(said, "Blocked by a hook that gave no reason.")
+		stderr = cmp.Or(stderr, "Blocked by a hook that gave no reason.")
 		if !ev.Kind.Can().Any(trammel.Block | trammel.Continue) {
-			return trammel.Answer{Notice: said}, nil
+			return trammel.Answer{Notice: stderr}, nil
 		}
-		return trammel.Denial(said), nil
+		return trammel.Denial(stderr), nil
 	default:
 		return trammel.Answer{}, trammel.Fail(trammel.CodeCrash, "exit code %d, expected 0 or 2", out.Exit)
 	}
-	a := trammel.Answer{Notice: said}
+	a := trammel.Answer{Notice: stderr}
 	guidance, rest := strings.CutPrefix(valid(afterEcho(ev, out.Stdout)), opening)
 	switch {
 	case rest:

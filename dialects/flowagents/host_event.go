@@ -46,8 +46,8 @@ func Cut(raw []byte, getenv func(string) string) (part []byte, cut bool) {
 	if n, err := strconv.Atoi(getenv("SA_HOOK_INPUT_MAX_BYTES")); err == nil && n > 0 {
 		limit = min(limit, n)
 	}
-	said := getenv("SA_HOOK_INPUT_TRUNCATED")
-	return raw[:min(len(raw), limit)], len(raw) > limit || said == "1" || said == "true"
+	flag := getenv("SA_HOOK_INPUT_TRUNCATED")
+	return raw[:min(len(raw), limit)], len(raw) > limit || flag == "1" || flag == "true"
 }
 
 // LetsThrough: the contract allows what cannot be read. It was written for
@@ -81,9 +81,9 @@ func (dialect) DecodeEvent(raw []byte, name string) (*trammel.Event, error) {
 		strict.Names{Kind: kindOf}.Guess(ev, strict.Peek(raw, "hook_event_name")...)
 		return ev, err
 	}
-	if said, _ := obj["hook_event_name"].(string); said != "" { // the contract lets it win over the wiring
-		ev.Name = said
-		if kind, ok := kindOf(said); ok || ev.Kind == trammel.Other {
+	if sentName, _ := obj["hook_event_name"].(string); sentName != "" { // the contract lets it win over the wiring
+		ev.Name = sentName
+		if kind, ok := kindOf(sentName); ok || ev.Kind == trammel.Other {
 			ev.Kind = kind
 		}
 	}

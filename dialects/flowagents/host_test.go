@@ -14,10 +14,10 @@ import (
 )
 
 var (
-	_ trammel.HostDialect = &Dialect
-	_ dialects.Caller     = &Dialect
-	_ dialects.Opener     = &Dialect
-	_ dialects.Baseliner  = &Dialect
+	_ trammel.HostDialect  = &Dialect
+	_ dialects.CallDecoder = &Dialect
+	_ dialects.FailOpener  = &Dialect
+	_ dialects.Baseliner   = &Dialect
 )
 
 // FLOW-01, FLOW-02: events by the contract's names, by any host's, and without one.

@@ -19,8 +19,8 @@ func (d dialect) Powers(kind trammel.Kind) trammel.Powers {
 	return p
 }
 
-// Narrow takes nothing away: names are any host's.
-func (dialect) Narrow(_ *trammel.Event, _ *trammel.Verdict, p trammel.Powers) trammel.Powers {
+// LimitPowers takes nothing away: names are any host's.
+func (dialect) LimitPowers(_ *trammel.Event, _ *trammel.Verdict, p trammel.Powers) trammel.Powers {
 	return p
 }
 
@@ -41,7 +41,7 @@ func Timeout(getenv func(string) string) time.Duration {
 // else. Everything else repeats the event, byte by byte, with guidance behind
 // it; what is for the person goes to stderr (FLOW-20 to FLOW-22).
 func (d dialect) EncodeVerdict(ev *trammel.Event, v *trammel.Verdict) trammel.Reply {
-	dialects.Settle(d, ev, v)
+	dialects.DegradeForHost(d, ev, v)
 	if v.Decision == trammel.Deny {
 		return encode.Exit(v.Reason)
 	}

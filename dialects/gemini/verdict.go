@@ -13,7 +13,7 @@ import (
 // is 0. The reason of a blocked stop gets a mark, in the verdict as well, by
 // which the prompt that Gemini makes of it is recognized.
 func (d *dialect) EncodeVerdict(ev *trammel.Event, v *trammel.Verdict) trammel.Reply {
-	return encode.Settled(d, ev, v, ev.Kind == trammel.Other, encode.Blocked, func(w *strict.Writer, v *trammel.Verdict) {
+	return encode.HostReply(d, ev, v, ev.Kind == trammel.Other, encode.Blocked, func(w *strict.Writer, v *trammel.Verdict) {
 		denied := v.Decision == trammel.Deny
 		if ev.Kind == trammel.Stop && denied && !strings.HasPrefix(v.Reason, goOn) {
 			v.Reason = goOn + v.Reason

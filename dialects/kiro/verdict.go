@@ -11,7 +11,7 @@ import (
 // stderr with exit code 0; another exit code would show them, but wiring that
 // fails closed would treat it as a failure.
 func (d *dialect) EncodeVerdict(ev *trammel.Event, v *trammel.Verdict) trammel.Reply {
-	dialects.Settle(d, ev, v)
+	dialects.DegradeForHost(d, ev, v)
 	if v.Decision == trammel.Deny {
 		return encode.Exit(v.Reason)
 	}

@@ -18,17 +18,17 @@ func (d Dialect) DecodeEvent(raw []byte, name string) (*trammel.Event, error) {
 		return ev, err
 	}
 	f := strict.FieldsOf(obj, "")
-	said := f.String("event")
-	guess(ev, []string{said})
+	sentName := f.String("event")
+	guess(ev, []string{sentName})
 	read(f, ev)
 	if err := f.Done(); err != nil {
 		return ev, inputError(err)
 	}
-	switch kind, known := trammel.ParseKind(said); {
-	case said == "":
+	switch kind, known := trammel.ParseKind(sentName); {
+	case sentName == "":
 		return ev, trammel.Fail(trammel.CodeInput, `found no "event", expected the name of one`)
-	case name != "" && !agree(name, said, kind, known):
-		return ev, trammel.Fail(trammel.CodeInput, "called for event %q, but the payload says %q", name, said)
+	case name != "" && !agree(name, sentName, kind, known):
+		return ev, trammel.Fail(trammel.CodeInput, "called for event %q, but the payload says %q", name, sentName)
 	}
 	if ev.Kind.FailsClosed() {
 		if err := strict.NUL(map[string]any{"tool": toolText(ev.Tool), "prompt": promptText(ev.Prompt)}); err != nil {
@@ -45,8 +45,8 @@ func (d Dialect) DecodeEvent(raw []byte, name string) (*trammel.Event, error) {
 
 // guess determines the kind from all names of the event. If they disagree, the
 // kind that fails closed counts.
-func guess(ev *trammel.Event, said []string) {
-	for _, name := range said {
+func guess(ev *trammel.Event, sentName []string) {
+	for _, name := range sentName {
 		if kind, ok := trammel.ParseKind(name); ok && (ev.Kind == trammel.Other || kind.FailsClosed() && !ev.Kind.FailsClosed()) {
 			ev.Kind = kind
 		}
@@ -54,11 +54,11 @@ func guess(ev *trammel.Event, said []string) {
 	}
 }
 
-func agree(name, said string, kind trammel.Kind, known bool) bool {
+func agree(name, sentName string, kind trammel.Kind, known bool) bool {
 	if called, ok := trammel.ParseKind(name); ok || known {
 		return ok == known && called == kind
 	}
-	return name == said
+	return name == sentName
 }
 
 // inputError is for payloads of a host, in which an unknown field is an error.

@@ -13,7 +13,7 @@ import (
 const bus = "event"
 
 // Dialect is opencode's dialect, for the host.
-var Dialect = dialect{decode.Reader{Host: &Host, Foreign: true, Read: read, Said: said, Peek: peek,
+var Dialect = dialect{decode.Reader{Host: &Host, Foreign: true, Read: read, SentName: sentName, Peek: peek,
 	Known: []string{"event", "directory", "worktree", "parents", "input", "output"},
 	Within: []decode.Part{
 		{Name: "input", Known: []string{"tool", "sessionID", "callID", "args", "type", "properties", "agent", "command", "arguments"}},
@@ -36,7 +36,7 @@ func read(r *decode.Reader, f *strict.Fields, ev *trammel.Event) {
 	f.Fail(out.Err())
 }
 
-func said(obj map[string]any, _ string) string {
+func sentName(obj map[string]any, _ string) string {
 	name, _ := obj["event"].(string)
 	if name == bus {
 		input, _ := obj["input"].(map[string]any)

@@ -14,8 +14,8 @@ var Dialect = dialect{decode.Reader{Host: &Host, Foreign: true, Read: read,
 	Known: []string{"event", "cwd", "session", "mode", "hasUI"},
 	Within: []decode.Part{{Name: "event", Known: []string{"type", "toolName", "toolCallId", "input", "content", "isError", "text",
 		"source", "command", "prompt", "reason", "active"}}},
-	Said:   func(obj map[string]any, _ string) string { said, _ := inner(obj)["type"].(string); return said },
-	Inputs: func(obj map[string]any) []any { return []any{inner(obj)["input"]} }}}
+	SentName: func(obj map[string]any, _ string) string { sentName, _ := inner(obj)["type"].(string); return sentName },
+	Inputs:   func(obj map[string]any) []any { return []any{inner(obj)["input"]} }}}
 
 type dialect struct{ decode.Reader }
 

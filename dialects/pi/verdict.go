@@ -11,8 +11,8 @@ func (d *dialect) EncodeVerdict(ev *trammel.Event, v *trammel.Verdict) trammel.R
 	return encode.Plugin(d, ev, v)
 }
 
-// Narrow removes what is done only with some answers: of a prompt, only the
+// LimitPowers removes what is done only with some answers: of a prompt, only the
 // text can be rewritten.
-func (d *dialect) Narrow(ev *trammel.Event, v *trammel.Verdict, p trammel.Powers) trammel.Powers {
-	return dialects.PromptOnly(ev, v, d.Host.Narrow(ev, v, p))
+func (d *dialect) LimitPowers(ev *trammel.Event, v *trammel.Verdict, p trammel.Powers) trammel.Powers {
+	return dialects.PromptOnly(ev, v, d.Host.LimitPowers(ev, v, p))
 }

@@ -9,7 +9,7 @@ import (
 // EncodeVerdict writes a verdict in the form that Qwen Code accepts for this
 // event. If there is nothing to say, stdout is empty and the exit code is 0.
 func (d *dialect) EncodeVerdict(ev *trammel.Event, v *trammel.Verdict) trammel.Reply {
-	return encode.Settled(d, ev, v, ev.Kind == trammel.Other, encode.Blocked, func(w *strict.Writer, v *trammel.Verdict) {
+	return encode.HostReply(d, ev, v, ev.Kind == trammel.Other, encode.Blocked, func(w *strict.Writer, v *trammel.Verdict) {
 		denied := v.Decision == trammel.Deny
 		if denied && ev.Kind != trammel.PreToolUse && ev.Kind != trammel.PermissionRequest {
 			encode.Block(w, v.Reason)

@@ -26,10 +26,10 @@ func (j *judgement) assigns(name, value string, r *effects.Run) {
 		case (h != nil || isProgram(agent)) && name == "PATH" && j.inFront(value):
 			j.add(trammel.Ask, "hook_switch", name, "Starting "+agent+" with other folders in front of PATH may make it start "+
 				"another program in place of its hooks. A person should decide.")
-		case isProgram(agent) && movesAll(name), h != nil && (movesAll(name) || h.Unhooks(name, value) || h.Moves(name, value)):
+		case isProgram(agent) && movesAll(name), h != nil && (movesAll(name) || h.DisablesHooks(name, value) || h.ChangesSettings(name, value)):
 			j.add(trammel.Deny, "hook_switch", name, "Starting "+agent+" with another "+name+
 				" starts it without the hooks of this machine. Start it without that.")
-		case h != nil && h.Frees(name, value):
+		case h != nil && h.DisablesSafeguards(name, value):
 			j.add(trammel.Ask, "hook_switch", name, "Starting "+agent+" with "+name+
 				" makes it act without asking, or run other code first. A person should decide.")
 		}
@@ -76,13 +76,13 @@ func (j *judgement) starts(h *dialects.Host, i int) {
 			value = r.Args[k+1].Text
 		}
 		switch {
-		case h.Unhooks(name, value):
+		case h.DisablesHooks(name, value):
 			j.add(trammel.Deny, "hook_switch", name, "Starting "+r.Program+" with "+name+
 				" starts it without the hooks of this machine. Start it without that.")
-		case h.Moves(name, value):
+		case h.ChangesSettings(name, value):
 			j.add(trammel.Ask, "hook_switch", name, "Starting "+r.Program+" with "+name+
 				" makes it read other settings, which may be without the hooks of this machine. A person should decide.")
-		case h.Frees(name, value):
+		case h.DisablesSafeguards(name, value):
 			j.add(trammel.Ask, "hook_switch", name, "Starting "+r.Program+" with "+name+
 				" makes it act without asking, or run other code first. A person should decide.")
 		}

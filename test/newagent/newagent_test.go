@@ -143,7 +143,7 @@ func TestExamined(t *testing.T) {
 	if h := inspect(); len(h.Gaps) != 1 {
 		t.Errorf("%+v", h)
 	}
-	d := hostspage.Declare(&acme.Dialect, hostspage.Extra{Gaps: acme.Host.Holes()})
+	d := hostspage.Declare(&acme.Dialect, hostspage.Extra{Gaps: acme.Host.KnownGaps()})
 	if page := hostspage.Markdown([]hostspage.Declaration{d}, nil); !strings.Contains(page,
 		"it does not exist; started with `--no-hooks`, `ACME_BARE`, it runs no hooks") {
 		t.Error(page)

@@ -37,7 +37,7 @@ type dialect struct{ decode.Reader }
 
 // EncodeVerdict says a verdict to Acme.
 func (d *dialect) EncodeVerdict(ev *trammel.Event, v *trammel.Verdict) trammel.Reply {
-	dialects.Settle(d, ev, v)
+	dialects.DegradeForHost(d, ev, v)
 	if v.Decision == trammel.Deny {
 		return encode.Exit(v.Reason)
 	}
