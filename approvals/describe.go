@@ -68,7 +68,7 @@ func effectsOf(ev *trammel.Event) []string {
 }
 
 // Describe says in lines what a grant lets through.
-func (n *Narrow) Describe() []string {
+func (n *CallPattern) Describe() []string {
 	if n.Exact != "" {
 		return []string{"exactly these arguments"}
 	}
@@ -103,6 +103,3 @@ func (n *Narrow) Describe() []string {
 	}
 	return append(out, "and nothing else")
 }
-
-// NarrowIn is the matcher of a grant, for display.
-func NarrowIn(g *store.Grant) *Narrow { return narrow(g) }

@@ -36,7 +36,7 @@ type Granter struct {
 
 // Grant lets calls through without asking if they are similar to an approved
 // one. The granter must be able to decide alone.
-func (s *Service) Grant(ctx context.Context, a *store.Approval, scope string, match Narrow, by Granter) (*store.Grant, error) {
+func (s *Service) Grant(ctx context.Context, a *store.Approval, scope string, match CallPattern, by Granter) (*store.Grant, error) {
 	who, err := s.MayGrant(a, by.Identity)
 	if err != nil {
 		return nil, err
@@ -116,7 +116,7 @@ func (s *Service) Granted(ctx context.Context, r *Request) (*store.Grant, error)
 	return s.use(ctx, r.Event, func(g *store.Grant) bool {
 		return g.Scope != ScopeOnce && slices.Equal(g.Hooks, []string{r.Hook}) && g.Policy == r.Policy &&
 			(g.Scope == ScopeRule || g.Session != "" && g.Session == r.Event.Session.ID) &&
-			s.eligible(asked, g.By, s.Now()) && s.met(asked, []string{g.By}, 0) && narrow(g).Fits(r.Event)
+			s.eligible(asked, g.By, s.Now()) && s.met(asked, []string{g.By}, 0) && PatternIn(g).Fits(r.Event)
 	})
 }
 
@@ -243,13 +243,13 @@ func (s *Service) grantNote(kind string, g *store.Grant, ev *trammel.Event) stor
 	return s.newNote("grant."+kind, g.Project, g.ID, data)
 }
 
-// narrow is a grant's matcher. One that cannot be read matches nothing.
-func narrow(g *store.Grant) *Narrow {
-	n := &Narrow{}
+// PatternIn is the pattern of a grant. One that cannot be read matches nothing.
+func PatternIn(g *store.Grant) *CallPattern {
+	n := &CallPattern{}
 	dec := json.NewDecoder(strings.NewReader(string(g.Match)))
 	dec.DisallowUnknownFields()
 	if err := dec.Decode(n); err != nil {
-		return &Narrow{}
+		return &CallPattern{}
 	}
 	return n
 }

@@ -98,7 +98,7 @@ func (w *town) agreed(a *store.Approval, r *approvals.Request, now time.Time) {
 // give grants exactly the call of an approval, for a minute.
 func (w *town) give(p *process, a *store.Approval, who string, session bool) {
 	ev, _ := approvals.EventOf(a, trammel.Shapes{})
-	match, err := approvals.NarrowOf(ev)
+	match, err := approvals.PatternOf(ev)
 	scope := map[bool]string{true: approvals.ScopeSession, false: approvals.ScopeRule}[session]
 	if err != nil {
 		w.t.Error(err)

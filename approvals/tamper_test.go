@@ -127,7 +127,7 @@ func testGrants(t *testing.T, o *office) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	match, _ := approvals.NarrowOf(shell2("s"))
+	match, _ := approvals.PatternOf(shell2("s"))
 	grant := func(scope, who string, d time.Duration) (*store.Grant, error) {
 		return o.Grant(t.Context(), a, scope, match, approvals.Granter{Identity: "slack:T/" + who, Signer: o.key, For: d})
 	}
@@ -229,7 +229,7 @@ func TestGrantWithoutARecord(t *testing.T) {
 		record, full := o.Record, errors.New("the disk is full")
 		r := request(call("s", 1), 1)
 		a := o.put(t, r)
-		match, _ := approvals.NarrowOf(r.Event)
+		match, _ := approvals.PatternOf(r.Event)
 		o.Record = func(context.Context, store.Note) error { return full }
 		g, err := o.Grant(t.Context(), a, approvals.ScopeRule, match, approvals.Granter{Identity: "slack:T/al", Signer: o.key, For: time.Hour})
 		if err != nil {

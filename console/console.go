@@ -30,8 +30,8 @@ type Deps struct {
 	// Edit makes an edit out of other arguments for a call, with what the guards
 	// say about it.
 	Edit func(ctx context.Context, a *store.Approval, args []byte) (*store.Edit, error)
-	// Narrow is what calls like this one have in common, for grants.
-	Narrow func(a *store.Approval) (approvals.Narrow, error)
+	// CallPattern is what calls like this one have in common, for grants.
+	CallPattern func(a *store.Approval) (approvals.CallPattern, error)
 	// Hooks is what is in force.
 	Hooks func(ctx context.Context) (Configuration, error)
 	// Authority are the keys that tombstones may be signed with; none are this machine's own.

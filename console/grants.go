@@ -25,13 +25,13 @@ func (c *console) offer(r *http.Request, a *store.Approval, p *auth.Person) (*of
 	if a.State != store.Pending {
 		return nil, "It is decided."
 	}
-	if c.Narrow == nil {
+	if c.CallPattern == nil {
 		return nil, "This server does not know which calls are like this one."
 	}
 	if _, err := service(r.Context()).MayGrant(a, p.Identity); err != nil {
 		return nil, explain(err).detail
 	}
-	n, err := c.Narrow(a)
+	n, err := c.CallPattern(a)
 	if err != nil {
 		return nil, "There is no narrow rule for calls like this one."
 	}
@@ -45,7 +45,7 @@ const matchedMost = 1000
 
 // matched counts recent calls of the same tool, host and project whose summary,
 // taken as the call, fits. Records have no full arguments, so it is an estimate.
-func (c *console) matched(r *http.Request, a *store.Approval, n *approvals.Narrow) (count, partly int) {
+func (c *console) matched(r *http.Request, a *store.Approval, n *approvals.CallPattern) (count, partly int) {
 	list, err := c.events(r, store.EventQuery{Most: matchedMost}, terms("tool", a.Tool, "host", a.Host, "project", a.Project)+" since:7d")
 	if err != nil {
 		return 0, 0
@@ -85,14 +85,14 @@ func terms(pairs ...string) string {
 
 // grant approves a call, and makes a grant for those like it.
 func (c *console) grant(w http.ResponseWriter, r *http.Request, a *store.Approval) (*view, error) {
-	if c.Narrow == nil {
+	if c.CallPattern == nil {
 		return c.card(r, a, &problem{http.StatusUnprocessableEntity, "Grants cannot be made here.", "Nothing was decided."})
 	}
 	p, err := c.decider(r)
 	if err != nil {
 		return c.card(r, a, err)
 	}
-	n, err := c.Narrow(a)
+	n, err := c.CallPattern(a)
 	if err != nil {
 		return c.card(r, a, err)
 	}
@@ -137,7 +137,7 @@ func (c *console) grants(_ http.ResponseWriter, r *http.Request) (*view, error) 
 	}
 	rows := make([]grantRow, len(list))
 	for i, g := range list {
-		rows[len(list)-1-i] = grantRow{Grant: g, Lines: approvals.NarrowIn(g).Describe(), Live: s.Live(g), Why: mayRevoke(g, p)}
+		rows[len(list)-1-i] = grantRow{Grant: g, Lines: approvals.PatternIn(g).Describe(), Live: s.Live(g), Why: mayRevoke(g, p)}
 	}
 	return &view{Template: "grants", Title: "Grants", Tab: "grants", Data: rows}, nil
 }

@@ -77,7 +77,7 @@ func newSite(t testing.TB, change ...func(*console.Deps)) *site {
 		Authority: func() (*approvals.Sealed, error) { return sealed(), nil }, Server: s.key, Now: s.now,
 		Problem: func(w http.ResponseWriter, _ *http.Request, status int, detail string) { http.Error(w, detail, status) }}).Ready()
 	d := console.Deps{Approvals: s.service, Decider: s.auth.Decider,
-		Now: s.now, Edit: edit, Narrow: narrow}
+		Now: s.now, Edit: edit, CallPattern: callPattern}
 	for _, c := range change {
 		c(&d)
 	}
@@ -109,13 +109,13 @@ func edit(_ context.Context, a *store.Approval, args []byte) (*store.Edit, error
 	return e, err
 }
 
-// narrow is what calls like this one have in common.
-func narrow(a *store.Approval) (approvals.Narrow, error) {
+// callPattern is what calls like this one have in common.
+func callPattern(a *store.Approval) (approvals.CallPattern, error) {
 	ev, err := approvals.EventOf(a, trammel.Shapes{"Bash": {Kind: trammel.ShellAction, Command: []string{"command"}}})
 	if err != nil {
-		return approvals.Narrow{}, err
+		return approvals.CallPattern{}, err
 	}
-	return approvals.NarrowOf(ev)
+	return approvals.PatternOf(ev)
 }
 
 // call is what an agent asks for.

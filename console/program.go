@@ -34,7 +34,7 @@ import (
 func (d *Deps) Use(p *full.Program) {
 	d.Edit = p.Edit
 	logs := filepath.Join(p.Dirs.State, "evidence")
-	d.Narrow = p.Narrow
+	d.CallPattern = p.CallPattern
 	d.Hooks = func(ctx context.Context) (Configuration, error) { return d.configuration(ctx, p) }
 	d.Record = func(_ context.Context, e *store.Event) (evidence.Entry, error) {
 		if e.Log != filepath.Base(e.Log) {

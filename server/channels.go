@@ -22,13 +22,13 @@ func (s *Server) openChannels(ctx context.Context, public string) error {
 		return err
 	}
 	open, err := standard.Open(d.Settings.Channels, &channels.Env{Now: s.Now, Getenv: os.Getenv, Public: public,
-		Narrow: s.Program.Narrow})
+		CallPattern: s.Program.CallPattern})
 	if err != nil {
 		return err
 	}
 	report := func(err error) { s.Log.Warn("a channel reported an error", "error", err) }
 	intake := &channels.Intake{Service: svc, Signer: s.key, Channels: open, Edit: s.Program.Edit,
-		Narrow: s.Program.Narrow, Report: report}
+		CallPattern: s.Program.CallPattern, Report: report}
 	s.delivery = &deliver.Worker{Service: svc, Channels: open, Intake: intake, Report: report}
 	s.callbacks = channels.Handler(intake)
 	return nil

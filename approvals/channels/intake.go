@@ -23,8 +23,8 @@ type Intake struct {
 	// Edit turns changed arguments into an edit, after the guards have judged
 	// them; nil refuses changes.
 	Edit func(ctx context.Context, a *store.Approval, args []byte) (*store.Edit, error)
-	// Narrow says which calls are similar to one; nil refuses grants.
-	Narrow func(a *store.Approval) (approvals.Narrow, error)
+	// CallPattern says which calls are similar to one; nil refuses grants.
+	CallPattern func(a *store.Approval) (approvals.CallPattern, error)
 	// Report is called with errors; it may be nil.
 	Report func(error)
 }
@@ -167,17 +167,17 @@ func (in *Intake) vote(ctx context.Context, name string, o *Outcome) (*store.App
 
 // alike is what a grant would let through. It is checked before the vote, so
 // that nobody votes who may not grant.
-func (in *Intake) alike(a *store.Approval, d *Decision) (approvals.Narrow, error) {
+func (in *Intake) alike(a *store.Approval, d *Decision) (approvals.CallPattern, error) {
 	_, err := in.Service.MayGrant(a, d.Identity)
 	switch {
-	case in.Narrow == nil || !d.Approve || d.Edit != nil:
-		return approvals.Narrow{}, &approvals.Refusal{Code: approvals.RefusedGuard, Detail: "nothing can be granted with this decision"}
+	case in.CallPattern == nil || !d.Approve || d.Edit != nil:
+		return approvals.CallPattern{}, &approvals.Refusal{Code: approvals.RefusedGuard, Detail: "nothing can be granted with this decision"}
 	case approvals.Shown(a) != d.Digest: // Decide checks this again, with what it reads itself
-		return approvals.Narrow{}, &approvals.Refusal{Code: approvals.RefusedChanged, Detail: "the digest is not that of the call"}
+		return approvals.CallPattern{}, &approvals.Refusal{Code: approvals.RefusedChanged, Detail: "the digest is not that of the call"}
 	case err != nil:
-		return approvals.Narrow{}, err
+		return approvals.CallPattern{}, err
 	}
-	return in.Narrow(a)
+	return in.CallPattern(a)
 }
 
 // sentHere reports whether the approval was sent through this channel, in the

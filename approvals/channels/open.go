@@ -27,9 +27,9 @@ type Env struct {
 	HTTP   *http.Client        // nil means a client with limits
 	// Public is the public address of our server, "" if there is none.
 	Public string
-	// Narrow says which calls are similar to one, to show what a grant would
+	// CallPattern says which calls are similar to one, to show what a grant would
 	// cover; it may be nil.
-	Narrow func(a *store.Approval) (approvals.Narrow, error)
+	CallPattern func(a *store.Approval) (approvals.CallPattern, error)
 
 	unread bool // secrets are not read
 }

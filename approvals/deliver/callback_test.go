@@ -151,14 +151,14 @@ func TestSameID(t *testing.T) {
 // or says something else with it, grants nothing and has not voted (APR-18).
 func TestRemember(t *testing.T) {
 	o := newOffice(t, "webhook")
-	narrow := func(a *store.Approval) (approvals.Narrow, error) {
+	callPattern := func(a *store.Approval) (approvals.CallPattern, error) {
 		ev, err := approvals.EventOf(a, trammel.Shapes{})
 		if err != nil {
-			return approvals.Narrow{}, err
+			return approvals.CallPattern{}, err
 		}
-		return approvals.NarrowOf(ev)
+		return approvals.PatternOf(ev)
 	}
-	o.narrow = narrow
+	o.callPattern = callPattern
 	o.restart()
 	a := o.ask()
 	o.rounds(1)

@@ -27,20 +27,20 @@ import (
 type office struct {
 	t *testing.T
 	*approvals.Service
-	key      approvals.PrivateKey
-	clock    atomic.Int64
-	there    *standin.Server
-	env      map[string]string
-	declared map[string]json.RawMessage
-	public   string
-	narrow   func(a *store.Approval) (approvals.Narrow, error)
-	timeout  time.Duration // of calls to platforms
-	intake   *channels.Intake
-	worker   *deliver.Worker
-	callback *httptest.Server
-	asked    int
-	args     map[string]any
-	terms    func(*store.Needs)
+	key         approvals.PrivateKey
+	clock       atomic.Int64
+	there       *standin.Server
+	env         map[string]string
+	declared    map[string]json.RawMessage
+	public      string
+	callPattern func(a *store.Approval) (approvals.CallPattern, error)
+	timeout     time.Duration // of calls to platforms
+	intake      *channels.Intake
+	worker      *deliver.Worker
+	callback    *httptest.Server
+	asked       int
+	args        map[string]any
+	terms       func(*store.Needs)
 }
 
 // openStore opens the store that the tests run on: SQLite, or what
@@ -120,12 +120,12 @@ func (o *office) options(kind string) json.RawMessage {
 func (o *office) restart() {
 	o.t.Helper()
 	opened, err := standard.Open(o.declared, &channels.Env{Now: o.now, Getenv: func(name string) string { return o.env[name] },
-		Public: o.public, Narrow: o.narrow,
+		Public: o.public, CallPattern: o.callPattern,
 		HTTP: &http.Client{Timeout: o.timeout}})
 	if err != nil {
 		o.t.Fatal(err)
 	}
-	o.intake = &channels.Intake{Service: o.Service, Signer: o.key, Channels: opened, Narrow: o.narrow}
+	o.intake = &channels.Intake{Service: o.Service, Signer: o.key, Channels: opened, CallPattern: o.callPattern}
 	o.worker = &deliver.Worker{Service: o.Service, Channels: opened, Intake: o.intake}
 	for _, p := range []*string{&o.there.Feishu.Callback, &o.there.Slack.Callback, &o.there.Webhook.Callback} {
 		if *p != "" && (*p)[0] == '/' {

@@ -89,7 +89,7 @@ func (o *office) decide(cmd *cobra.Command, p *person, id string, b *ballot) err
 			return err
 		}
 	}
-	var match approvals.Narrow
+	var match approvals.CallPattern
 	if b.grant != "" {
 		if match, err = o.matcher(cmd, p, a, b); err != nil {
 			return err
@@ -129,8 +129,8 @@ func (o *office) say(cmd *cobra.Command, id string) error {
 }
 
 // matcher shows what a grant would let through, and asks the person to confirm it.
-func (o *office) matcher(cmd *cobra.Command, t human.Terminal, a *store.Approval, b *ballot) (approvals.Narrow, error) {
-	match, err := o.program.Narrow(a)
+func (o *office) matcher(cmd *cobra.Command, t human.Terminal, a *store.Approval, b *ballot) (approvals.CallPattern, error) {
+	match, err := o.program.CallPattern(a)
 	if err != nil {
 		return match, err
 	}

@@ -60,7 +60,7 @@ func meaning(g *store.Grant) []string {
 	if g.Scope == approvals.ScopeOnce {
 		return []string{"one denied call, once"}
 	}
-	return show.EachLine(approvals.NarrowIn(g).Describe())
+	return show.EachLine(approvals.PatternIn(g).Describe())
 }
 
 func (o *office) revoke() *cobra.Command {

@@ -154,13 +154,13 @@ func (p *Program) EventOf(a *store.Approval) (*trammel.Event, error) {
 	return approvals.EventOf(a, tools)
 }
 
-// Narrow says which calls are similar to that of an approval.
-func (p *Program) Narrow(a *store.Approval) (approvals.Narrow, error) {
+// CallPattern says which calls are similar to that of an approval.
+func (p *Program) CallPattern(a *store.Approval) (approvals.CallPattern, error) {
 	ev, err := p.EventOf(a)
 	if err != nil {
-		return approvals.Narrow{}, err
+		return approvals.CallPattern{}, err
 	}
-	return approvals.NarrowOf(ev)
+	return approvals.PatternOf(ev)
 }
 
 // Edit returns an approver's edit of a call. If a guard denies the edited call,

@@ -104,10 +104,10 @@ func (w *webhook) body(kind string, a *store.Approval) []byte {
 }
 
 func (w *webhook) remember(a *store.Approval) (lines []string) {
-	if len(w.in) == 0 || w.env.Narrow == nil {
+	if len(w.in) == 0 || w.env.CallPattern == nil {
 		return nil
 	}
-	match, err := w.env.Narrow(a)
+	match, err := w.env.CallPattern(a)
 	if err != nil {
 		return nil
 	}

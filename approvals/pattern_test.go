@@ -32,7 +32,7 @@ func repository(t *testing.T) string {
 // A grant by rule lets calls through that do nothing beyond the approved one:
 // the same program and sub-command, options, folder and host (FIM-29,
 // approvals.md "narrow matcher").
-func TestNarrow(t *testing.T) {
+func TestCallPattern(t *testing.T) {
 	project := repository(t)
 	shell := func(line string) *trammel.Event {
 		ev := shell(line)
@@ -81,7 +81,7 @@ func TestNarrow(t *testing.T) {
 		{"bash -c 'git push origin main'", "bash -c 'rm -rf /'", false},
 		{"ssh host uptime", "ssh host reboot", false},
 	} {
-		n, err := approvals.NarrowOf(shell(c.agreed))
+		n, err := approvals.PatternOf(shell(c.agreed))
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -95,15 +95,15 @@ func TestNarrow(t *testing.T) {
 }
 
 // Where arguments are what matters, only the same ones fit.
-func TestNarrowByArguments(t *testing.T) {
-	n, err := approvals.NarrowOf(call("s", 60000))
+func TestCallPatternByArguments(t *testing.T) {
+	n, err := approvals.PatternOf(call("s", 60000))
 	if err != nil {
 		t.Fatal(err)
 	}
 	if !n.Fits(call("s2", 60000)) || n.Fits(call("s", 70000)) {
 		t.Errorf("%+v", n)
 	}
-	if (&approvals.Narrow{}).Fits(call("s", 1)) || (&approvals.Narrow{}).Fits(shell("ls")) {
+	if (&approvals.CallPattern{}).Fits(call("s", 1)) || (&approvals.CallPattern{}).Fits(shell("ls")) {
 		t.Error("an empty matcher fits something")
 	}
 }

@@ -13,19 +13,19 @@ import (
 	"github.com/trammel-dev/trammel/internal/secret"
 )
 
-// Narrow says which calls are similar to an approved one. It must cover all
+// CallPattern says which calls a grant covers: those similar to an approved one. It must cover all
 // effects of a call; a call with an unknown effect is not similar to any other.
-type Narrow struct {
+type CallPattern struct {
 	// Exact is the key of the only call that matches, if calls cannot be
 	// compared otherwise.
-	Exact string       `json:"exact,omitempty"`
-	Runs  []NarrowRun  `json:"runs,omitempty"`
-	Files []NarrowFile `json:"files,omitempty"`
-	Hosts []string     `json:"hosts,omitempty"`
+	Exact string        `json:"exact,omitempty"`
+	Runs  []RunPattern  `json:"runs,omitempty"`
+	Files []FilePattern `json:"files,omitempty"`
+	Hosts []string      `json:"hosts,omitempty"`
 }
 
-// NarrowRun is a program with its sub-command and options.
-type NarrowRun struct {
+// RunPattern is a program with its sub-command and options.
+type RunPattern struct {
 	Program string   `json:"program"` // as written: git, ./deploy.sh
 	Words   []string `json:"words,omitempty"`
 	Options []string `json:"options,omitempty"` // with their values
@@ -33,24 +33,24 @@ type NarrowRun struct {
 	Root    bool     `json:"root,omitempty"`
 }
 
-// NarrowFile is an operation on files in a folder, or on one file.
-type NarrowFile struct {
+// FilePattern is an operation on files in a folder, or on one file.
+type FilePattern struct {
 	Op   string `json:"op"`
 	In   string `json:"in,omitempty"` // the folder; nothing in folders below it
 	Path string `json:"path,omitempty"`
 	Tree bool   `json:"tree,omitempty"`
 }
 
-// NarrowOf is what similar calls have in common: the tool, the programs and
+// PatternOf is what similar calls have in common: the tool, the programs and
 // their subcommands, the folders, the hosts. If a call has unknown effects, or
 // its arguments matter, only the call itself matches.
-func NarrowOf(ev *trammel.Event) (Narrow, error) {
+func PatternOf(ev *trammel.Event) (CallPattern, error) {
 	args, err := callkey.Args(ev.Tool.Input)
 	if err != nil {
-		return Narrow{}, err
+		return CallPattern{}, err
 	}
-	exact := Narrow{Exact: callkey.Of(ev.Tool.Name, args, ev.Session.Project, ev.Session.Agent, "")}
-	n, ok := narrowed(ev, true)
+	exact := CallPattern{Exact: callkey.Of(ev.Tool.Name, args, ev.Session.Project, ev.Session.Agent, "")}
+	n, ok := effectsPattern(ev, true)
 	if !ok {
 		return exact, nil
 	}
@@ -58,13 +58,13 @@ func NarrowOf(ev *trammel.Event) (Narrow, error) {
 }
 
 // Fits reports whether it covers everything that a call does.
-func (n *Narrow) Fits(ev *trammel.Event) bool {
+func (n *CallPattern) Fits(ev *trammel.Event) bool {
 	if n.Exact != "" {
 		args, err := callkey.Args(ev.Tool.Input)
 		return err == nil && callkey.Of(ev.Tool.Name, args, ev.Session.Project, ev.Session.Agent, "") == n.Exact
 	}
-	call, ok := narrowed(ev, false)
-	return ok && within(call.Runs, n.Runs, NarrowRun.covers) && within(call.Files, n.Files, NarrowFile.covers) &&
+	call, ok := effectsPattern(ev, false)
+	return ok && within(call.Runs, n.Runs, RunPattern.covers) && within(call.Files, n.Files, FilePattern.covers) &&
 		within(call.Hosts, n.Hosts, func(a, b string) bool { return a == b })
 }
 
@@ -75,20 +75,20 @@ func within[T any](list, agreed []T, covers func(agreed, one T) bool) bool {
 	})
 }
 
-func (a NarrowRun) covers(b NarrowRun) bool {
+func (a RunPattern) covers(b RunPattern) bool {
 	contains := func(list []string) func(string) bool { return func(s string) bool { return !slices.Contains(list, s) } }
 	return a.Program == b.Program && slices.Equal(a.Words, b.Words) && !slices.ContainsFunc(b.Options, contains(a.Options)) &&
 		slices.Equal(a.Env, b.Env) && (a.Root || !b.Root)
 }
 
-func (a NarrowFile) covers(b NarrowFile) bool {
+func (a FilePattern) covers(b FilePattern) bool {
 	return a.Op == b.Op && (a.Tree || !b.Tree) && (a.Path != "" && a.Path == b.Path ||
 		a.In != "" && !b.Tree && a.In == path.Dir(b.Path) && !secret.SensitivePath(b.Path))
 }
 
-// narrowed reads what a call does. It returns false if more than the effects
+// effectsPattern reads what a call does. It returns false if more than the effects
 // matters. Files become folders only in what is approved.
-func narrowed(ev *trammel.Event, folders bool) (n Narrow, ok bool) {
+func effectsPattern(ev *trammel.Event, folders bool) (n CallPattern, ok bool) {
 	switch ev.Tool.Action.Kind {
 	case trammel.ShellAction, trammel.ReadAction, trammel.WriteAction, trammel.EditAction, trammel.DeleteAction, trammel.SearchAction,
 		trammel.FetchAction:
@@ -100,7 +100,7 @@ func narrowed(ev *trammel.Event, folders bool) (n Narrow, ok bool) {
 		return n, false
 	}
 	for i := range set.Runs {
-		run, ok := narrowRun(&set.Runs[i])
+		run, ok := runPattern(&set.Runs[i])
 		if !ok {
 			return n, false
 		}
@@ -115,7 +115,7 @@ func narrowed(ev *trammel.Event, folders bool) (n Narrow, ok bool) {
 			if p.Abs == "" || p.Glob || f.Device || p.Real != "" && p.Real != p.Abs {
 				return n, false
 			}
-			n.Files = append(n.Files, narrowFile(f, filepath.ToSlash(p.Abs), folders))
+			n.Files = append(n.Files, filePattern(f, filepath.ToSlash(p.Abs), folders))
 		}
 	}
 	for i := range set.Nets {
@@ -127,21 +127,21 @@ func narrowed(ev *trammel.Event, folders bool) (n Narrow, ok bool) {
 	return n, true
 }
 
-func narrowFile(f *effects.File, abs string, folders bool) NarrowFile {
+func filePattern(f *effects.File, abs string, folders bool) FilePattern {
 	dir := path.Dir(abs)
 	if !folders || f.Tree || secret.SensitivePath(abs) || dir == "/" || strings.Count(dir, "/") < 2 {
-		return NarrowFile{Op: f.Op.String(), Path: abs, Tree: f.Tree}
+		return FilePattern{Op: f.Op.String(), Path: abs, Tree: f.Tree}
 	}
-	return NarrowFile{Op: f.Op.String(), In: dir}
+	return FilePattern{Op: f.Op.String(), In: dir}
 }
 
-// narrowRun takes a program's subcommand and options. For an unknown program
+// runPattern takes a program's subcommand and options. For an unknown program
 // all arguments count, because their meaning is unknown, too.
-func narrowRun(r *effects.Run) (n NarrowRun, ok bool) {
+func runPattern(r *effects.Run) (n RunPattern, ok bool) {
 	if r.Program == "" || r.More || r.Remote || r.Input != nil || len(r.Uses) > 0 {
 		return n, false
 	}
-	n = NarrowRun{Program: r.Path, Root: r.Root}
+	n = RunPattern{Program: r.Path, Root: r.Root}
 	for _, e := range r.Env {
 		if !e.Value.Known {
 			return n, false
