@@ -138,18 +138,18 @@ func (s *Server) vote(r *http.Request, id string, d *Decision) (*store.Approval,
 	if err != nil {
 		return nil, err
 	}
-	said := approvals.Decision{Approval: id, Nonce: d.Nonce, Digest: d.Digest, Approve: d.Decision == "approve", Comment: d.Comment,
+	decision := approvals.Decision{Approval: id, Nonce: d.Nonce, Digest: d.Digest, Approve: d.Decision == "approve", Comment: d.Comment,
 		Identity: who.Identity, Channel: channelOf(who), Signer: who.Key}
 	if len(d.Arguments) > 0 {
 		a, err := svc.Store.Approval(r.Context(), id)
 		if err != nil {
 			return nil, err
 		}
-		if said.Edit, err = s.Program.Edit(r.Context(), a, d.Arguments); err != nil {
+		if decision.Edit, err = s.Program.Edit(r.Context(), a, d.Arguments); err != nil {
 			return nil, err
 		}
 	}
-	return svc.Decide(r.Context(), said)
+	return svc.Decide(r.Context(), decision)
 }
 
 // channelOf is how the person reached us.

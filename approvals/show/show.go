@@ -42,7 +42,7 @@ func Of(a *store.Approval) View {
 		v.Asked, v.Args = &asked, Args(a.Edit.Args)
 	}
 	for _, vote := range a.Votes {
-		v.Votes = append(v.Votes, said(&vote))
+		v.Votes = append(v.Votes, describeVote(&vote))
 	}
 	v.Effects = EachLine(a.Effects)
 	for _, ask := range a.Asks {

@@ -57,7 +57,7 @@ func voters(a *store.Approval, approve bool) string {
 	return strings.Join(names, ", ")
 }
 
-func said(v *store.Vote) string {
+func describeVote(v *store.Vote) string {
 	text := v.Approver + " rejected"
 	if v.Approve {
 		text = v.Approver + " approved"

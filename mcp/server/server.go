@@ -46,7 +46,7 @@ type Server struct {
 	sdk    *sdk.Server
 
 	mu      sync.Mutex
-	offered map[string]string // the tools, with a digest of what is said about them
+	offered map[string]string // the tools, with a digest of their descriptions and schemas
 	broken  error             // why there are none
 }
 
@@ -128,12 +128,12 @@ func (s *Server) refresh() error {
 	}
 	for _, name := range slices.Sorted(maps.Keys(found)) {
 		t := found[name]
-		said := canonical.DigestOf([]any{t.Description, jsonOf(t.InputSchema), jsonOf(t.OutputSchema)})
-		if s.offered[name] == said {
+		digest := canonical.DigestOf([]any{t.Description, jsonOf(t.InputSchema), jsonOf(t.OutputSchema)})
+		if s.offered[name] == digest {
 			continue
 		}
 		if s.offer(t) {
-			s.offered[name] = said
+			s.offered[name] = digest
 		}
 	}
 	return err

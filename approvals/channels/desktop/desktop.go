@@ -44,6 +44,6 @@ func (n *notice) tell(ctx context.Context, title string, a *store.Approval) erro
 }
 
 // Notify implements channels.Notifier.
-func (n *notice) Notify(ctx context.Context, said *channels.Notice) error {
-	return n.show(ctx, said.Title, said.Text)
+func (n *notice) Notify(ctx context.Context, notice *channels.Notice) error {
+	return n.show(ctx, notice.Title, notice.Text)
 }

@@ -105,22 +105,22 @@ func (f *feishu) send(ctx context.Context, method, path, token string, in, out a
 	if err != nil {
 		return 0, err
 	}
-	var said struct {
+	var reply struct {
 		Code *int   `json:"code"`
 		Msg  string `json:"msg"`
 	}
-	switch err := r.Decode(&said); {
+	switch err := r.Decode(&reply); {
 	case r.Status == http.StatusUnauthorized:
 		return unauthorized, &channels.Failure{Detail: "feishu: the token was not accepted"}
 	case err != nil:
 		return 0, err
-	case said.Code == nil || r.Status/100 != 2 && *said.Code == 0:
+	case reply.Code == nil || r.Status/100 != 2 && *reply.Code == 0:
 		return 0, &channels.Failure{Detail: fmt.Sprintf("feishu: status %d", r.Status)}
-	case busy(*said.Code):
-		return *said.Code, &channels.Failure{Detail: fmt.Sprintf("feishu: too many calls (code %d)", *said.Code), After: 2 * time.Second}
-	case *said.Code != 0:
-		return *said.Code, &channels.Failure{Detail: fmt.Sprintf("feishu: code %d: %.200s", *said.Code, said.Msg), Gone: gone(*said.Code),
-			Code: strconv.Itoa(*said.Code)}
+	case busy(*reply.Code):
+		return *reply.Code, &channels.Failure{Detail: fmt.Sprintf("feishu: too many calls (code %d)", *reply.Code), After: 2 * time.Second}
+	case *reply.Code != 0:
+		return *reply.Code, &channels.Failure{Detail: fmt.Sprintf("feishu: code %d: %.200s", *reply.Code, reply.Msg), Gone: gone(*reply.Code),
+			Code: strconv.Itoa(*reply.Code)}
 	}
 	return 0, r.Decode(out)
 }

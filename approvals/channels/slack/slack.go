@@ -143,18 +143,18 @@ func (s *slack) call(ctx context.Context, method, token string, in, out any) err
 	if err != nil {
 		return err
 	}
-	var said struct {
+	var reply struct {
 		OK    bool   `json:"ok"`
 		Error string `json:"error"`
 	}
-	switch err := r.Decode(&said); {
+	switch err := r.Decode(&reply); {
 	case err != nil:
 		return err
-	case said.Error == "ratelimited":
+	case reply.Error == "ratelimited":
 		return &channels.Failure{Detail: "slack: too many calls", After: 2 * time.Second}
-	case !said.OK:
-		return &channels.Failure{Detail: fmt.Sprintf("slack: %s: %.200s", method, said.Error), Code: said.Error,
-			Gone: slices.Contains(gone, said.Error)}
+	case !reply.OK:
+		return &channels.Failure{Detail: fmt.Sprintf("slack: %s: %.200s", method, reply.Error), Code: reply.Error,
+			Gone: slices.Contains(gone, reply.Error)}
 	case out == nil:
 		return nil
 	}

@@ -117,8 +117,8 @@ func (w *webhook) id(a *store.Approval, kind string, n int) string {
 
 // Notify implements channels.Notifier.
 func (w *webhook) Notify(ctx context.Context, n *channels.Notice) error {
-	said := map[string]string{"title": n.Title, "text": n.Text}
-	body, _ := json.Marshal(map[string]any{"type": "notice", "timestamp": w.env.Now().UTC(), "data": said}) // texts
+	notice := map[string]string{"title": n.Title, "text": n.Text}
+	body, _ := json.Marshal(map[string]any{"type": "notice", "timestamp": w.env.Now().UTC(), "data": notice}) // texts
 	return w.post(ctx, n.ID, body)
 }
 
