@@ -24,7 +24,8 @@ func mcpProxyCmd() *cobra.Command {
 	cmd := &cobra.Command{Use: "proxy [--name N] [--listen ADDRESS] {--url URL | -- COMMAND ARGS…}", Args: cobra.ArbitraryArgs}
 	cmd.Flags().StringVar(&name, "name", "", "what the client calls the server (default: the name of its program)")
 	cmd.Flags().StringVar(&url, "url", "", "the address of a server that is reached over HTTP")
-	cli.AddressFlag(cmd.Flags(), &listen, "listen", "", "where clients reach the proxy over HTTP, 127.0.0.1:3900 (default: stdin and stdout)")
+	cli.AddressFlag(cmd.Flags(), &listen, "listen", "",
+		"where clients reach the proxy over HTTP, such as 127.0.0.1:3900 (default: stdin and stdout)")
 	cmd.Flags().Bool("wired", false, "set by trammel init")
 	_ = cmd.Flags().MarkHidden("wired")
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {

@@ -23,7 +23,7 @@ For people who use the program and want to look up a command, a flag or an exit 
 This page is generated from the commands: ` + "`" + refresh + "`" + `.
 
 Where a command says nothing else, its exit code is 0 if it did its work, 1 if it could not, and 2 if it was called wrong: there is no
-such command or flag, or the number of arguments is wrong. Where 2 is an answer of the command, 1 is the code of a wrong call.
+such command or flag, a value is wrong, or the number of arguments is. Where 2 is an answer of the command, 1 is the code of a wrong call.
 Every command takes ` + "`--help`" + `. Colors are used on a terminal only, and never if ` + "`NO_COLOR`" + ` is set.
 `
 
