@@ -62,9 +62,7 @@ func (d *deriver) assign(a *syntax.Assign, st *state, export bool) {
 		}
 	})
 	st.set(name, v)
-	if strings.HasPrefix(name, "P") {
-		d.prompts(model.Assign{Name: name, Value: model.Word{Text: v.text, Known: v.known}}, st.by, st)
-	}
+	d.prompts(model.Assign{Name: name, Value: model.Word{Text: v.text, Known: v.known}}, st.by, st)
 }
 
 func (d *deriver) assignArray(name string, a *syntax.Assign, st *state) {

@@ -131,8 +131,8 @@ func (d *deriver) given(runs []int, st *state) (text string) {
 		for steps := 0; run >= 0 && run < len(d.set.Runs) && steps < maxNested; run, steps = d.set.Runs[run].From, steps+1 {
 			whole = whole && steps == 0 && d.rows[run].PassesOn(d.set.Runs[run].Args)
 			for i := range d.set.Files {
-				f := &d.set.Files[i]
-				if (f.Run == run || f.Run == unowned && d.set.Runs[run].Fed) && f.Op == model.Read && len(d.holds(f.Path)) == 0 {
+				if f := &d.set.Files[i]; f.Op == model.Read && len(d.holds(f.Path)) == 0 &&
+					(f.Run == run || f.Run == unowned && d.set.Runs[run].Fed) {
 					more, _ := d.onDisk(f.Path, st)
 					held += more + "\n"
 				}

@@ -47,7 +47,7 @@ func (d *deriver) rounds(name string, items []model.Word, more bool, c *syntax.F
 		d.widen(way, c.Do, nil)
 	}
 	if more && len(items) == 0 || len(items) > maxRounds {
-		if len(items) > maxRounds && !slices.ContainsFunc(items[maxRounds:], notNumber) {
+		if len(items) > maxRounds && !slices.ContainsFunc(items[maxRounds:], compute.NotNumber) {
 			items = items[:maxRounds] // the remaining items are treated like these
 		} else if len(items) > maxRounds {
 			d.doubt("size", "a loop has more rounds than are looked at", st.by)
@@ -64,8 +64,6 @@ func (d *deriver) rounds(name string, items []model.Word, more bool, c *syntax.F
 	way.left = false
 	st.merge(way)
 }
-
-func notNumber(w model.Word) bool { return strings.Trim(w.Text, "0123456789") != "" }
 
 // while interprets while and until.
 func (d *deriver) while(c *syntax.WhileClause, st *state) {

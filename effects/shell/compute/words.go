@@ -342,11 +342,6 @@ next:
 
 // Mounted is what a container is given, and where: a:/b, type=bind,source=a,target=/b.
 func Mounted(option string) (from, to string) {
-	if !strings.Contains(option, "=") {
-		from, to, _ = strings.Cut(option, ":")
-		to, _, _ = strings.Cut(to, ":")
-		return from, to
-	}
 	for field := range strings.SplitSeq(option, ",") {
 		switch key, value, _ := strings.Cut(field, "="); key {
 		case "source", "src":
@@ -354,6 +349,10 @@ func Mounted(option string) (from, to string) {
 		case "target", "dst", "destination":
 			to = value
 		}
+	}
+	if from == "" {
+		from, to, _ = strings.Cut(option, ":")
+		to, _, _ = strings.Cut(to, ":")
 	}
 	return from, to
 }
@@ -369,3 +368,6 @@ func Pieces(text string) (out string) {
 	}
 	return out
 }
+
+// NotNumber reports whether a word is no number.
+func NotNumber(w model.Word) bool { return strings.Trim(w.Text, "0123456789") != "" }
