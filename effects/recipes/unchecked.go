@@ -43,9 +43,7 @@ func Unchecked(name, text string) string {
 		if line == "insecure" || line == "-k" || line == "--insecure" { // of curl
 			return line
 		}
-		if line = strings.TrimLeft(line, ":-\" "); strings.HasPrefix(line, "#") || strings.HasPrefix(line, ";") {
-			continue
-		}
+		line = strings.TrimLeft(line, ":-\" ")
 		if at := strings.IndexAny(line, "=:"); at > 0 && Unchecks(strings.Trim(line[:at], " \"'"), strings.Trim(line[at+1:], " \"'")) {
 			return line
 		}

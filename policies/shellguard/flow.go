@@ -171,7 +171,7 @@ func (j *judge) feeding(c *model.Code) (out []model.Net) {
 		writers = append(writers, r.From)
 	}
 	for i := range j.set.Files {
-		if f := &j.set.Files[i]; f.Op != model.Read && c.File.Real != "" && (f.Path.Real == c.File.Real || f.To.Real == c.File.Real) {
+		if f := &j.set.Files[i]; f.Op != model.Read && c.File.Real != "" && f.Path.Real == c.File.Real {
 			writers = append(writers, f.Run)
 		} else if f.Op == model.Write && strings.HasSuffix(f.Path.Abs, "rc") || f.Path.Abs == "/etc/hosts" { // .curlrc says where curl looks
 			return j.set.Nets
