@@ -133,7 +133,7 @@ func (j *judge) readsFar(f *effects.File) {
 	}
 	for run, n := f.Run, 0; run >= 0 && n < 50; run, n = j.set.Runs[run].By, n+1 { // ssh web1 cat .env > .env
 		next := slices.IndexFunc(j.set.Runs, func(r effects.Run) bool { return r.From == run })
-		if j.hiddenBehind(run) || j.intoFile(run) || j.captured(run) || next >= 0 && !j.passesOn(next) {
+		if j.hiddenBehind(run) || j.intoFile(run) || next >= 0 && !j.passesOn(next) {
 			return // to whom is judged by flows
 		}
 	}

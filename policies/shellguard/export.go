@@ -14,7 +14,7 @@ import (
 // a repository holds, and the project as a whole.
 func (j *judge) handsOut(n *model.Net, feeds map[int]bool) {
 	area, _ := programs.ClassOf(&j.set.Runs[n.Run])
-	if area == "database" || n.Listens || nickname(n.Host) || j.knownHost(n.Host) {
+	if area == "database" || nickname(n.Host) || j.knownHost(n.Host) {
 		return // another database is a migration
 	}
 	for run := range feeds {
@@ -24,7 +24,7 @@ func (j *judge) handsOut(n *model.Net, feeds map[int]bool) {
 	}
 	for i := range j.set.Files {
 		f := &j.set.Files[i]
-		if f.Op != effects.Read || f.Run < 0 || !feeds[f.Run] || j.identity(f) {
+		if f.Op != effects.Read || f.Run < 0 || !feeds[f.Run] {
 			continue
 		}
 		if j.wholeProject(f) {
