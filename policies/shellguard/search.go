@@ -149,14 +149,14 @@ func (j *judge) sweeps(f *effects.File) {
 	}
 }
 
-// searched returns the paths that a run searches, or what it starts does in a whole home.
+// searched returns the paths that a run searches, or what it starts.
 func (j *judge) searched(run int) []*effects.File {
 	if j.searches == nil {
 		j.searches = map[int][]*effects.File{}
 		for i := range j.set.Files {
 			if f := &j.set.Files[i]; f.Op == effects.Search {
 				j.searches[f.Run] = append(j.searches[f.Run], f)
-				if f.Run >= 0 && j.set.Runs[f.Run].By >= 0 && f.Tree && j.ground.HomeOf(f.Path) >= paths.All {
+				if f.Run >= 0 && j.set.Runs[f.Run].By >= 0 {
 					j.searches[j.set.Runs[f.Run].By] = append(j.searches[j.set.Runs[f.Run].By], f)
 				}
 			}
