@@ -119,8 +119,10 @@ func wellKnown(a *trammel.Action) bool {
 	case "read_file", "read_text_file", "read_media_file", "read_multiple_files", "write_file", "edit_file", "create_directory",
 		"list_directory", "list_directory_with_sizes", "directory_tree", "move_file", "search_files", "get_file_info":
 		return a.Server == "filesystem"
-	case "get_file_contents":
+	case "get_file_contents", "push_files":
 		return codeHost(a.Server)
+	case "git_status", "git_diff", "git_diff_staged", "git_diff_unstaged", "git_log", "git_show", "git_commit":
+		return a.Server == "git"
 	}
 	return false
 }

@@ -91,7 +91,7 @@ func (c *call) namedFile(i int) {
 func isData(file string) bool {
 	switch strings.ToLower(path.Ext(file)) {
 	case ".gguf", ".ggml", ".safetensors", ".onnx", ".tflite", ".csv", ".tsv", ".parquet", ".arrow", ".jsonl", ".ndjson", ".npy",
-		".wav", ".mp3", ".flac", ".ogg", ".mp4", ".webm", ".png", ".jpg", ".jpeg", ".webp", ".gif", ".ttf", ".otf", ".woff2":
+		".wav", ".mp3", ".flac", ".ogg", ".mp4", ".webm", ".png", ".jpg", ".jpeg", ".webp", ".gif", ".ttf", ".otf", ".woff2", ".pdf":
 		return true
 	}
 	return false

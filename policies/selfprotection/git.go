@@ -43,7 +43,7 @@ func (j *judgement) git(r *effects.Run) {
 			return
 		}
 	case "restore":
-		if !namesAll(o.Operands) {
+		if !namesAll(o.Operands) || o.Has("staged") && !o.Has("worktree") {
 			return
 		}
 	case "reset":
