@@ -5,7 +5,6 @@ import (
 
 	"github.com/trammel-dev/trammel/effects/languages/guess"
 	"github.com/trammel-dev/trammel/effects/model"
-	"github.com/trammel-dev/trammel/effects/paths"
 	"github.com/trammel-dev/trammel/effects/recipes"
 )
 
@@ -43,7 +42,12 @@ func appleScript(h Host, l *Language, text string) {
 		}
 		command(h, out)
 	}
-	appleWays(h, tokens, text)
+	guess.AppleWays(h, text)
+	for i := range tokens {
+		if tokens[i].kind == textToken {
+			guess.LibraryFile(h, tokens[i].text)
+		}
+	}
 	for i := range tokens {
 		name := ""
 		if tokens[i].kind == nameToken {
@@ -62,32 +66,6 @@ func appleScript(h Host, l *Language, text string) {
 	}
 	if !scripts {
 		h.Code(model.Code{Language: "applescript", Text: text, Origin: model.Inline})
-	}
-}
-
-// appleWays lists what a script does as if programs did it: it reads the
-// clipboard, asks for a password, adds a login item, types and clicks, becomes
-// root, reads a file that holds secrets.
-func appleWays(h Host, tokens []token, text string) {
-	lower := strings.ToLower(text)
-	if strings.Contains(lower, "default answer") && strings.Contains(lower, "password") {
-		lower += " hidden answer"
-	}
-	for _, way := range [...]struct{ sign, program, argument string }{
-		{"the clipboard", "pbpaste", ""}, {"hidden answer", "ssh-askpass", ""}, {"login item", "sfltool", "add-item"},
-		{"administrator privileges", "sudo", "true"}, {"key code", "cliclick", "kp"}, {"to restart", "shutdown", "-r"},
-		{"to shut down", "shutdown", "-h"}, {"to log out", "shutdown", "-h"}, {"output muted true", "cliclick", "mute"},
-	} {
-		if strings.Contains(lower, way.sign) && !strings.Contains(lower, "set "+way.sign) {
-			h.Start([]model.Word{word(way.program), word(way.argument)}, Start{})
-		}
-	}
-	for i := range tokens {
-		if name := tokens[i].text; tokens[i].kind == textToken && !strings.ContainsAny(name, " /:") && strings.Contains(name, ".") {
-			if p := h.Resolve(word(h.Home() + "/Library/" + name)); (&paths.Ground{}).Secret(p) {
-				h.File(model.File{Op: model.Read, Code: true, Path: p})
-			}
-		}
 	}
 }
 

@@ -203,7 +203,7 @@ func (r *Row) says(field string, args []Word) bool {
 func Instead(r *model.Run) string {
 	row, _ := Lookup(r.Program)
 	if safe := row.field("safe"); safe != "" {
-		return r.Program + " " + safe
+		return r.Program + " " + strings.Join(strings.Fields(safe), " ")
 	}
 	return ""
 }

@@ -163,7 +163,7 @@ func (j *judge) writesFar(i int) {
 				p.Abs = path.Clean(field)
 			}
 			switch {
-			case accounts(p.Abs):
+			case paths.Accounts(p.Abs):
 				j.add("changes_accounts", j.line(i))
 			case j.lasts(p):
 				j.add("persistence", j.line(i))

@@ -200,11 +200,11 @@ func (j *judge) moved(f *effects.File) {
 // it is one.
 func (j *judge) special(p effects.Path, extent paths.Extent) bool {
 	switch {
-	case accounts(p.Abs):
+	case paths.Accounts(p.Abs):
 		j.add("changes_accounts", where(p))
 	case hookFile(p):
 		j.add("hooks_removed", where(p))
-	case packageSource(p.Abs):
+	case paths.PackageSource(p.Abs):
 		j.add("package_sources", where(p))
 	case extent == paths.Part:
 		j.add("system_file", where(p))
@@ -283,9 +283,9 @@ func (j *judge) written(f *effects.File) {
 		j.add("destroys_home", where(p))
 	case paths.GitData(at) && !j.ground.Scratch(at):
 		j.add("destroys_git_data", where(p))
-	case guards(at.Abs) && !j.harmless(f):
+	case paths.Guards(at.Abs) && !j.harmless(f):
 		j.add("security_disabled", where(p))
-	case accounts(at.Abs):
+	case paths.Accounts(at.Abs):
 		j.add("changes_accounts", where(p))
 	case j.lasts(at) && !j.harmless(f):
 		j.add("persistence", where(p))
@@ -304,7 +304,7 @@ func (j *judge) written(f *effects.File) {
 		j.add("hooks_removed", where(p))
 	case j.record(at) && !f.Append:
 		j.add("covers_tracks", where(p))
-	case packageSource(at.Abs) || j.harmless(f):
+	case paths.PackageSource(at.Abs) || j.harmless(f):
 		j.add("package_sources", where(p))
 	case paths.Manual(at.Abs) && !j.linked(at.Abs):
 	case j.installs(at):

@@ -318,7 +318,9 @@ func (r *reader) loop(items []item) []item {
 		}
 		for i := range body {
 			if body[i].text == items[n].text {
-				body[i].value = value{text: items[n].text, paths: each, network: listed.network}
+				if body[i].value = (value{text: items[n].text, network: listed.network}); !listed.network {
+					body[i].paths = each
+				}
 			} else if name := items[n].text; name != "" && strings.HasSuffix(body[i].text, `\`+name) { // what a folder has in it
 				body[i].value = known(strings.TrimSuffix(body[i].text, name) + "*")
 			}

@@ -178,7 +178,10 @@ func Same(groups, word, verb string) bool {
 func among(group, word string) bool {
 	for more := true; more; {
 		var one string
-		if one, group, more = strings.Cut(group, "|"); one == word {
+		if one, group, more = strings.Cut(group, "|"); strings.Contains(one, "\n") { // the row goes on in another line
+			one = strings.Join(strings.Fields(one), " ")
+		}
+		if one == word {
 			return true
 		}
 	}
