@@ -93,8 +93,8 @@ func quoted(s string) string { return fmt.Sprintf("%q", s) }
 // words are the words of others: the word, one of ours that tells where it is used, and how
 // to write it there.
 const words = `
-permissions=hooks=` + "`trammel import claude-code`" + ` makes hooks of them
-permission=hooks=` + "`trammel import opencode`" + ` makes hooks of it
+permissions=hooks=` + "`trammel import AGENT`" + ` makes hooks of them
+permission=hooks=` + "`trammel import AGENT`" + ` makes hooks of it
 repos=hooks=` + "`trammel import pre-commit`" + ` makes hooks of them
 mcpServers=hooks=` + "`trammel init --mcp`" + ` puts Trammel in front of servers
 rules=hooks=write hooks
