@@ -31,6 +31,7 @@ func (s *Set) Add(o *Set) {
 		s.Runs = append(s.Runs, r)
 	}
 	s.Files = appendEach(s.Files, o.Files, func(f *File) { f.Run = moved(f.Run) })
+	s.Far = appendEach(s.Far, o.Far, func(f *File) { f.Run = moved(f.Run) })
 	s.Nets = appendEach(s.Nets, o.Nets, func(n *Net) { n.Run = moved(n.Run) })
 	s.Codes = appendEach(s.Codes, o.Codes, func(c *Code) { c.Run = moved(c.Run) })
 	s.Traps = appendEach(s.Traps, o.Traps, func(t *Trap) { t.Run = moved(t.Run) })

@@ -1,6 +1,9 @@
 package model
 
-import "testing"
+import (
+	"reflect"
+	"testing"
+)
 
 // TestAddLeavesTheOther proves that runs which share their arguments are listed behind
 // others with each argument moved once, and that the other set stays as it was.
@@ -18,5 +21,23 @@ func TestAddLeavesTheOther(t *testing.T) {
 	}
 	if words[1].Uses.From != 0 || env[0].Value.Uses.From != 0 {
 		t.Error("the other set has changed")
+	}
+}
+
+// A list of Set that Add forgets would hide what the second command does.
+func TestAddForgetsNoList(t *testing.T) {
+	var s, o Set
+	fields := reflect.ValueOf(&o).Elem()
+	for i := range fields.NumField() {
+		if f := fields.Field(i); f.Kind() == reflect.Slice && f.CanSet() {
+			f.Set(reflect.MakeSlice(f.Type(), 1, 1))
+		}
+	}
+	s.Add(&o)
+	s.Add(&o)
+	for i := range fields.NumField() {
+		if f := reflect.ValueOf(s).Field(i); f.Kind() == reflect.Slice && f.Len() != 2 {
+			t.Errorf("%s has %d elements", fields.Type().Field(i).Name, f.Len())
+		}
 	}
 }

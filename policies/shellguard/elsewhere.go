@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/trammel-dev/trammel/effects"
+	"github.com/trammel-dev/trammel/effects/model"
 	"github.com/trammel-dev/trammel/effects/paths"
 	"github.com/trammel-dev/trammel/effects/programs"
 )
@@ -209,8 +210,10 @@ func (j *judge) inImage(i int) bool {
 	for at, n := j.set.Runs[i].By, 0; at >= 0 && n < 100; at, n = j.set.Runs[at].By, n+1 {
 		switch name := j.set.Runs[at].Program; {
 		case name == "docker" || name == "podman" || name == "nerdctl" || name == "buildah" || name == "docker-compose":
-			return !slices.ContainsFunc(j.set.Runs[at].Args, func(a effects.Word) bool {
-				return a.Text == "--privileged" || strings.HasSuffix(a.Text, "=host") || a.Text == "host" || a.Text == "-H"
+			elsewhere := slices.ContainsFunc(j.set.Runs[at].Env, func(e model.Assign) bool { return strings.HasSuffix(e.Name, "_HOST") })
+			return !elsewhere && !slices.ContainsFunc(j.set.Runs[at].Args, func(a effects.Word) bool {
+				return a.Text == "--privileged" || strings.HasSuffix(a.Text, "=host") || a.Text == "host" || strings.HasPrefix(a.Text, "-H") ||
+					strings.HasPrefix(a.Text, "--host") || strings.HasPrefix(a.Text, "--context")
 			})
 		case !isShell(name) && name != "sudo" && name != "env":
 			return false

@@ -17,8 +17,8 @@ func (j *judge) handsOut(n *model.Net, feeds map[int]bool) {
 	if area == "database" || nickname(n.Host) || j.knownHost(n.Host) {
 		return // another database is a migration
 	}
-	for run := range feeds {
-		if run != n.Run && programs.Exports(&j.set.Runs[run]) {
+	for run := range j.set.Runs {
+		if feeds[run] && run != n.Run && programs.Exports(&j.set.Runs[run]) {
 			j.add(j.exported(run), j.line(run)+" → "+j.goal(n))
 		}
 	}

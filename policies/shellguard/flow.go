@@ -184,7 +184,7 @@ func (j *judge) feeding(c *model.Code) (out []model.Net) {
 				out = append(out, n)
 			}
 		}
-		if len(out) == before || j.set.Runs[run].From >= 0 || len(j.set.Runs[run].Uses) > 0 || r.From >= 0 && !r.Sole {
+		if len(out) == before || run < 0 || j.set.Runs[run].From >= 0 || len(j.set.Runs[run].Uses) > 0 || r.From >= 0 && !r.Sole {
 			return j.set.Nets
 		}
 	}

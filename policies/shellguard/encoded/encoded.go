@@ -13,16 +13,18 @@ import (
 // Code reports whether code comes from a decoder, by a pipe or through a file of this
 // line, or is spelled by the line in a way that cannot be read: cut -c3- <<< 'xxrm -rf ~' | sh.
 func Code(set *model.Set, c *model.Code) bool {
-	switch c.Origin {
-	case model.Piped:
+	switch {
+	case c.Run < 0: // the tool itself
+	case c.Origin == model.Piped:
 		return piped(set, c.Run)
-	case model.Made:
+	case c.Origin == model.Made:
 		if strings.HasPrefix(c.File.Text, "/dev/fd/") {
 			return oneDecodes(set, set.Runs[c.Run].Uses)
 		}
 		for i := range set.Files {
 			f := &set.Files[i]
-			if f.Op == model.Write && f.Path.Real == c.File.Real && !unzips(set.Runs[f.Run].Program) && oneDecodes(set, []int{f.Run}) {
+			if f.Op == model.Write && f.Run >= 0 && f.Path.Real == c.File.Real && !unzips(set.Runs[f.Run].Program) &&
+				oneDecodes(set, []int{f.Run}) {
 				return true
 			}
 		}

@@ -13,6 +13,15 @@ func TestWithoutRuns(t *testing.T) {
 	if Runs(set, &model.Doubt{Code: "code", What: "x", Run: -1}) {
 		t.Error("a doubt about the line itself")
 	}
+	for _, origin := range []model.Origin{model.Piped, model.Made} {
+		if Code(set, &model.Code{Origin: origin, Run: -1}) {
+			t.Error("code of the tool itself")
+		}
+	}
+	set.Files = []model.File{{Op: model.Write, Run: -1}}
+	if Code(set, &model.Code{Origin: model.Made}) {
+		t.Error("a file that no run writes")
+	}
 	if Code(set, &model.Code{Origin: model.Piped, Run: 0}) {
 		t.Error("two runs that feed each other end")
 	}
