@@ -261,7 +261,7 @@ func remoteCopy(c *call) {
 	}
 	c.listed(&a)
 	if c.name == "sftp" {
-		n := model.Net{URL: a.Operands[0].Text, Sends: c.host.Fed()}
+		n := model.Net{URL: a.Operands[0].Text, Sends: c.host.Fed() || a.Has("b")}
 		if a.Operands[0].Known {
 			n.Host, n.Port = paths.HostOf(a.Operands[0].Text)
 		}
