@@ -4,8 +4,8 @@ import "strings"
 
 // OnlyRetries reports whether settings of apt can only make it retry or wait.
 func OnlyRetries(text string) bool {
-	for line := range strings.Lines(text) {
-		name, _, _ := strings.Cut(strings.ToLower(strings.TrimSpace(line)), " ")
+	for setting := range strings.FieldsFuncSeq(text, func(r rune) bool { return r == '\n' || r == ';' }) {
+		name, _, _ := strings.Cut(strings.ToLower(strings.TrimSpace(setting)), " ")
 		if last := name[strings.LastIndexByte(name, ':')+1:]; name != "" && last != "retries" && last != "timeout" && last != "use-pty" {
 			return false
 		}
