@@ -27,6 +27,9 @@ func TestArguments(t *testing.T) {
 		want       string // all lines that have to be there
 	}{
 		{"another spelling of command", "mcp__x__run", map[string]any{"commandLine": "rm x"}, "delete /work/app/x by 0"},
+		{"a tool that is named after its program", "mcp__prod__run_kubectl", map[string]any{"command": "delete namespace prod"},
+			"1 kubectl [delete] [namespace] [prod]"},
+		{"a whole line for such a tool", "mcp__x__docker_exec", map[string]any{"cmd": "rm x"}, "0 rm [x]\ndelete /work/app/x by 0"},
 		{"and another", "mcp__x__run", map[string]any{"cli_command": "rm x"}, "delete /work/app/x by 0"},
 		{"a command below", "mcp__x__run", map[string]any{"task": map[string]any{"command": "rm", "args": []any{"-rf", "x"}}},
 			"0 rm [-rf] [x]\ndelete /work/app/x tree by 0"},

@@ -197,7 +197,16 @@ func clientCall(tool string, m map[string]any) string {
 	case string:
 		args = append(args, strings.Fields(list)...)
 	default:
-		return ""
+		line, _ := m["command"].(string)
+		if line == "" {
+			line, _ = m["cmd"].(string)
+		}
+		if args = strings.Fields(line); len(args) < 2 {
+			return ""
+		}
+		if _, program := programs.Lookup(args[0]); program { // it is a whole line already
+			return ""
+		}
 	}
 	for word := range words(tool) {
 		switch area, _ := programs.ClassOf(&model.Run{Program: word}); {
