@@ -23,6 +23,11 @@ func hostile() map[string]string {
 	for range 10000 {
 		vars.WriteString("a=x$a; ")
 	}
+	var functions strings.Builder
+	for i := range 40 {
+		next := "f" + strconv.Itoa(i+1) + " $a; "
+		functions.WriteString("function f" + strconv.Itoa(i) + "($a) { " + next + next + "}; ")
+	}
 	doubling := "a=xxxxxxxxxxxxxxxx; " + strings.Repeat("a=$a$a$a$a; ", 60) + "echo $a"
 	return map[string]string{
 		"subshells":          nest("(", "ls", ")", 300),
@@ -74,6 +79,9 @@ func hostile() map[string]string {
 		"bare parts":         "$ ${ $( ${x $'  \\",
 		"fds":                strings.Repeat("exec 3>f; echo x >&3; ", 3000),
 		"process":            "cat " + strings.Repeat("<(ls) ", 5000),
+		"powershell calls":   "pwsh -c '" + functions.String() + "function f40($a) { ls }; f0 1'",
+		"powershell stars":   "pwsh -c '& (gcm " + strings.Repeat("*", 60) + "x) 1'",
+		"powershell ranges":  "pwsh -c '(1..99999999)[0..99999999]; \"a\"[-99999999..99999999]'",
 		"trap":               strings.Repeat("trap '", 20) + "ls",
 	}
 }

@@ -135,6 +135,12 @@ func TestLimitsForgetNothing(t *testing.T) {
 		{"much that is run", many(6, "sh b%d.sh; ") + "sh harm.sh", nil},
 		{"files of a folder", "cd /work/go && go test", nil},
 		{"a long file that is run", "sh long.sh", nil},
+		{"functions of powershell", "pwsh -c '" + many(300, "function f%d { ls }; ") + "function z($p) { rm $p }; z /srv/x'", nil},
+		{"aliases of powershell", "pwsh -c '" + many(300, "Set-Alias a%d ls; ") + "Set-Alias z rm; z /srv/x'", nil},
+		{"properties of powershell", "pwsh -c '$p = @{" + many(300, "a%d=1; ") + "Path=\"/srv/x\"}; rm @p'", nil},
+		{"letters of powershell", "pwsh -c 'iex ((\"" + strings.Repeat("y", 300) + "rm /srv/x\"[300..310]) -join \"\")'", nil},
+		{"parts of a text of powershell", "pwsh -c 'iex (\"" + strings.Repeat("y ", 300) + "rm\".Split(\" \")[300] + \" /srv/x\")'", nil},
+		{"arguments of powershell", "pwsh -c '[IO.File]::Delete(" + many(300, "\"a%d\",") + "\"/srv/x\")'", nil},
 		{"blocks in a loop", "while true; do " + nested("{ ", "true & ", "}; ", 40) + "done", nil},
 		{"too much work", nested("for i in {1..900}; do ", "true", "; done", 3) + "; rm /srv/x", nil},
 	}

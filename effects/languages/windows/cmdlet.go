@@ -257,7 +257,7 @@ func (r *reader) own(name string, items []item, in value) (out value, done bool)
 			if items[n].fields != nil && items[n].kind == "" {
 				made := on.fields[""]
 				on.fields = items[n].fields
-				on.field("", made)
+				r.field(&on, "", made)
 			} else if strings.HasPrefix("-argumentlist", strings.ToLower(items[n-1].raw)) && len(items[n-1].raw) > 2 {
 				args = append(args, items[n].all()...)
 			}
@@ -440,14 +440,14 @@ func (r *reader) result(name string, words []model.Word, in value) value {
 	case "invoke-webrequest", "invoke-restmethod", "curl", "wget":
 		return value{network: true}
 	case "get-wmiobject", "get-ciminstance", "get-cimclass", "get-service", "get-disk", "get-volume":
-		return instances(name, words[1:])
+		return r.instances(name, words[1:])
 	}
 	return value{network: in.network, kind: in.kind, fields: in.fields}
 }
 
 // instances are the objects that a command finds: those of a class of WMI that a
 // filter names, or services.
-func instances(name string, words []model.Word) value {
+func (r *reader) instances(name string, words []model.Word) value {
 	out := value{kind: "servicecontroller"}
 	switch name {
 	case "get-disk", "get-volume":
@@ -465,14 +465,14 @@ func instances(name string, words []model.Word) value {
 				out.kind = kindOf(strings.Fields(class + " ?")[0])
 			}
 			filter = filter[strings.LastIndexByte(filter, '=')+1:]
-			out.field("", known(strings.Trim(filter, `'" `)))
+			r.field(&out, "", known(strings.Trim(filter, `'" `)))
 		case strings.HasPrefix(t, "-") && (strings.HasPrefix("-namespace", t) || strings.HasPrefix("-computername", t)):
 			n++
 		case strings.HasPrefix(t, "-"):
 		case out.kind == "":
 			out.kind = kindOf(t)
 		default:
-			out.field("", value{text: words[n].Text, known: words[n].Known})
+			r.field(&out, "", value{text: words[n].Text, known: words[n].Known})
 		}
 	}
 	return out

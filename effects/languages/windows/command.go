@@ -160,10 +160,10 @@ func (r *reader) assign(name string, v value) {
 	r.property(on, property, v)
 	if outer, inner, nested := strings.Cut(property, "."); nested { // $p.StartInfo.FileName = …
 		one := on.fields[outer]
-		one.field(inner, v)
+		r.field(&one, inner, v)
 		property, v = outer, one
 	}
-	on.field(property, v)
+	r.field(&on, property, v)
 	r.set(holder, on)
 }
 

@@ -1,6 +1,9 @@
 package windows
 
-import "strings"
+import (
+	"path"
+	"strings"
+)
 
 // function is a command that the script defines itself.
 type function struct {
@@ -42,7 +45,7 @@ func (r *reader) function(name, list, body string) {
 	if r.functions == nil {
 		r.functions = map[string]function{}
 	}
-	if len(r.functions) < maxList {
+	if r.fits(len(r.functions), "functions") {
 		r.functions[name] = f
 	}
 }
@@ -101,7 +104,7 @@ func (r *reader) alias(items []item) {
 	if r.aliases == nil {
 		r.aliases = map[string]string{}
 	}
-	if len(r.aliases) < maxList {
+	if r.fits(len(r.aliases), "aliases") {
 		r.aliases[strings.ToLower(name.text)] = strings.ToLower(to.text)
 	}
 }
@@ -119,30 +122,11 @@ func (r *reader) named(items []item, option string, n int) value {
 func found(pattern string) (name string, ok bool) {
 	for _, name := range [...]string{"invoke-expression", "iex", "invoke-command", "start-process", "remove-item", "invoke-webrequest",
 		"invoke-restmethod"} {
-		if fits(strings.ToLower(pattern), name) {
+		if ok, _ := path.Match(strings.ToLower(pattern), name); ok {
 			return name, true
 		}
 	}
 	return "", false
-}
-
-// fits reports whether a name fits a pattern with * and ?.
-func fits(pattern, name string) bool {
-	for pattern != "" {
-		switch {
-		case pattern[0] == '*':
-			for n := range len(name) + 1 {
-				if fits(pattern[1:], name[n:]) {
-					return true
-				}
-			}
-			return false
-		case name == "" || pattern[0] != '?' && pattern[0] != name[0]:
-			return false
-		}
-		pattern, name = pattern[1:], name[1:]
-	}
-	return name == ""
 }
 
 // with runs a block with arguments.

@@ -35,8 +35,7 @@ func (r *reader) expression(items []item, in value) value {
 			if len(v.list) == 0 {
 				v = value{known: v.known, list: []value{v}}
 			}
-			if len(v.list) >= maxList {
-				r.h.Doubt("size", "a list")
+			if !r.fits(len(v.list), "a list") {
 				break
 			}
 			v.list = append(v.list, one)
@@ -117,9 +116,10 @@ func (r *reader) combine(v value, op string, args []value) value {
 	case strings.HasSuffix(op, "split") && len(args) > 0 && args[0].text != "":
 		out := value{known: true}
 		for part := range strings.SplitSeq(v.text, args[0].text) {
-			if len(out.list) < maxList {
-				out.list = append(out.list, known(part))
+			if !r.fits(len(out.list), "a text in parts") {
+				break
 			}
+			out.list = append(out.list, known(part))
 		}
 		return out
 	case strings.HasSuffix(op, "replace") && len(args) > 0:
@@ -383,7 +383,7 @@ func (r *reader) text(name string, on value, args []value) value {
 		}
 		return r.combine(all, "-join", args[:1])
 	case name == "tochararray" && on.known:
-		return letters(on.text)
+		return r.letters(on.text)
 	case name == "split" && on.known && len(args) > 0:
 		return r.combine(on, "-split", args[:1])
 	case (name == "substring" || name == "remove") && on.known:

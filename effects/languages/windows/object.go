@@ -54,12 +54,12 @@ func (r *reader) make(name string, args []value, fields map[string]value) value 
 	out := value{text: name, kind: kind, fields: fields}
 	if len(args) > 0 {
 		out.network = args[0].network // a reader of what an address sends
-		out.field("", args[0])
+		r.field(&out, "", args[0])
 	}
 	if row := rowOf(kind, "new"); row != "" && !out.network {
 		made := r.apply(row, out, args)
 		for name, v := range made.fields {
-			out.field(name, v)
+			r.field(&out, name, v)
 		}
 		out.paths = made.paths
 	}
@@ -90,11 +90,11 @@ func (r *reader) newObject(items []item) value {
 }
 
 // field sets a property of an object, whose other copies stay as they are.
-func (v *value) field(name string, of value) {
+func (r *reader) field(v *value, name string, of value) {
 	if v.fields = maps.Clone(v.fields); v.fields == nil {
 		v.fields = map[string]value{}
 	}
-	if len(v.fields) < maxList {
+	if r.fits(len(v.fields), "properties") {
 		v.fields[strings.ToLower(name)] = of
 	}
 }
@@ -118,7 +118,7 @@ func (r *reader) table(text string) value {
 			} else if len(items) > 0 {
 				v = r.command(items, value{})
 			}
-			out.field(strings.Trim(key, " \t\r\n;'\""), v)
+			r.field(&out, strings.Trim(key, " \t\r\n;'\""), v)
 			out.network = out.network || v.network
 			if v.environ != "" {
 				out.environ = v.environ
@@ -163,7 +163,7 @@ func (r *reader) cast(kind string, v value) value {
 	switch k := kindOf(kind); k {
 	case "char", "char[":
 		if len(v.list) == 0 && k == "char[" && v.known {
-			return letters(v.text)
+			return r.letters(v.text)
 		}
 		if len(v.list) > 0 {
 			out := value{known: v.known}
@@ -185,7 +185,7 @@ func (r *reader) cast(kind string, v value) value {
 		path, filter, _ := strings.Cut(v.text, "=")
 		path, _, _ = strings.Cut(path, ".")
 		v.kind = kindOf(path)
-		v.field("", known(strings.Trim(filter, `"'`)))
+		r.field(&v, "", known(strings.Trim(filter, `"'`)))
 	case "string", "int", "int32", "byte", "byte[", "void", "object", "xml", "array", "string[", "object[", "int[", "uint32", "psobject",
 		"pscustomobject", "ordered", "hashtable", "securestring", "datetime", "version", "regex", "ref", "double", "long", "uri", "ipaddress",
 		"switch", "pscredential", "psobject[", "guid":
@@ -202,12 +202,13 @@ func (r *reader) cast(kind string, v value) value {
 }
 
 // letters are the letters of a text as a list.
-func letters(text string) value {
-	out := value{known: len(text) <= maxList, text: text}
+func (r *reader) letters(text string) value {
+	out := value{known: true, text: text}
 	for _, c := range text {
-		if len(out.list) < maxList {
-			out.list = append(out.list, known(string(c)))
+		if out.known = r.fits(len(out.list), "letters"); !out.known {
+			break
 		}
+		out.list = append(out.list, known(string(c)))
 	}
 	return out
 }
@@ -220,7 +221,7 @@ func (r *reader) index(v value, inner string) (out value, ok bool) {
 	}
 	of := v.list
 	if len(of) == 0 && v.known {
-		of = letters(v.text).list
+		of = r.letters(v.text).list
 	}
 	out.known = true
 	for part := range strings.SplitSeq(inner, ",") {
@@ -237,7 +238,7 @@ func (r *reader) index(v value, inner string) (out value, ok bool) {
 		if to < from {
 			step = -1
 		}
-		for n := from; n != to+step && len(out.list) < maxList; n += step {
+		for n := from; n != to+step && r.fits(len(out.list), "letters"); n += step {
 			at := n
 			if at < 0 {
 				at += len(of)
@@ -337,11 +338,11 @@ func (r *reader) apply(row string, on value, args []value) value {
 			}
 			out.kind, out.text = kindOf(kind), kind
 			if len(args) > 0 {
-				out.field("", args[0])
+				r.field(&out, "", args[0])
 			}
 		case "fields":
 			for n := range min(len(args), len(operands)) {
-				out.field(operands[n], args[n])
+				r.field(&out, operands[n], args[n])
 			}
 		case "variable": // of the process only, unless the third says otherwise
 			if scope := get("2"); scope.text != "" && !strings.EqualFold(scope.text, "process") {

@@ -320,7 +320,7 @@ func (r *reader) arguments(text string) (out []value) {
 		if n < len(items) && !(items[n].bare && items[n].raw == ",") {
 			continue
 		}
-		if from < n && len(out) < maxList {
+		if from < n && r.fits(len(out), "arguments") {
 			out = append(out, r.expression(items[from:n], value{}))
 		}
 		from = n + 1

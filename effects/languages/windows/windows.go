@@ -110,9 +110,17 @@ func (r *reader) set(name string, v value) {
 	if r.vars == nil {
 		r.vars = map[string]value{}
 	}
-	if len(r.vars) < maxList {
+	if r.fits(len(r.vars), "variables") {
 		r.vars[strings.ToLower(name)] = v
-	} else {
-		r.h.Doubt("size", "variables")
 	}
+}
+
+// fits reports whether a list that has n elements takes another one. What it does not take is
+// a doubt.
+func (r *reader) fits(n int, what string) bool {
+	if n < maxList {
+		return true
+	}
+	r.h.Doubt("size", what)
+	return false
 }
