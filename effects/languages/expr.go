@@ -209,8 +209,8 @@ func (w *walker) operand(spread bool) value {
 	}
 	from := w.i
 	v := w.postfix(w.primary())
-	if w.risky(v) && len(w.loose) < maxCalls {
-		w.loose = append(w.loose, v)
+	if w.risky(v) {
+		w.handOn(v)
 	}
 	if v.src == "" || v.kind == unknownValue {
 		v.src = w.text(from, w.i)

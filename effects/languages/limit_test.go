@@ -40,7 +40,9 @@ func TestLimitsLeaveDoubts(t *testing.T) {
 		"elements":     {&python, harm + "os.system(''.join([" + many(maxList, "'a%d',") + "'; rm z']))"},
 		"string":       {&python, harm + "x = 'aaaaaaaa'\n" + strings.Repeat("x = x + x\n", 20) + "os.remove(x)"},
 		"calls":        {&python, harm + "def f(p): os.remove(p)\n" + many(maxCalls+1, "f('a%d')\n") + "f('z')"},
-		"awk string":   {&awk, `BEGIN { x = "a"; ` + strings.Repeat(`x = x x;`, 20) + ` system(x) }`},
+		"handed on": {&python, harm + "import subprocess, shutil\nl = [os.system, os.popen, subprocess.run, subprocess.call, subprocess.Popen, " +
+			"subprocess.check_call, subprocess.check_output, subprocess.getoutput, os.remove, shutil.rmtree, eval, exec]\n"},
+		"awk string": {&awk, `BEGIN { x = "a"; ` + strings.Repeat(`x = x x;`, 20) + ` system(x) }`},
 	}
 	for name, c := range cases {
 		r := newRecorder()

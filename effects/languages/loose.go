@@ -1,6 +1,7 @@
 package languages
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/trammel-dev/trammel/effects/recipes"
@@ -9,8 +10,19 @@ import (
 // letGo notes that what a function is called with is run as a line of shell: which
 // calls there are is not followed.
 func (w *walker) letGo(v value) {
-	if (v.param || has(" shift @_ $_ $_[0] ", v.src)) && len(w.loose) < maxCalls {
-		w.loose = append(w.loose, value{kind: objectValue, ref: "shell"})
+	if v.param || has(" shift @_ $_ $_[0] ", v.src) {
+		w.handOn(value{kind: objectValue, ref: "shell"})
+	}
+}
+
+// handOn notes a function that is handed on, stored or returned, each once.
+func (w *walker) handOn(f value) {
+	switch {
+	case slices.ContainsFunc(w.loose, func(o value) bool { return o.ref == f.ref }):
+	case len(w.loose) < maxCalls:
+		w.loose = append(w.loose, f)
+	default:
+		w.cut = true
 	}
 }
 
@@ -18,12 +30,7 @@ func (w *walker) letGo(v value) {
 // the program that is a command, unless it is only printed: which of them reaches
 // which function is not followed.
 func (w *walker) callLoose() {
-	called := map[string]bool{}
 	for _, f := range w.loose {
-		if called[f.ref] {
-			continue
-		}
-		called[f.ref] = true
 		for i := range w.tokens {
 			t := &w.tokens[i]
 			if t.kind != textToken || t.parts != nil || !recipes.IsCommand(t.text) || strings.Contains(w.ran+"\x00", "\x00"+t.text+"\x00") ||

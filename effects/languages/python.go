@@ -106,7 +106,7 @@ func pythonVerb(w *walker, c *call, verb string) (value, bool) {
 		return value{net: x(0).net}, true
 	case "getter":
 		if f := named("os." + x(0).text); w.risky(f) {
-			w.loose = append(w.loose, f)
+			w.handOn(f)
 		}
 		return value{kind: nameValue, ref: reflected, src: c.ref + " " + x(0).src}, true
 	case "request":

@@ -28,7 +28,7 @@ func FoldApple(script string) string {
 			f.assign(&out)
 		}
 	}
-	return out.String()
+	return out.String() + f.text[f.at:] // what is too long stays as it is
 }
 
 // apple reads an AppleScript from left to right.

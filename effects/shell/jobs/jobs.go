@@ -127,6 +127,8 @@ func (w *walk) aroundIf(c *syntax.IfClause, j *Jobs, depth int) {
 		w.around(c.Else.Then, &other, depth+1)
 	case depth < maxNested:
 		w.aroundIf(c.Else, &other, depth+1)
+	default:
+		w.Deep()
 	}
 	switch {
 	case known && holds:
