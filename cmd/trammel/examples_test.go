@@ -114,6 +114,9 @@ func (d *testDesk) runExample(line string) {
 	if !asJSON {
 		return
 	}
+	if failed == nil && stdout.Len() == 0 {
+		d.t.Errorf("%s: prints nothing", line)
+	}
 	for dec := json.NewDecoder(&stdout); ; {
 		var v any
 		if err := dec.Decode(&v); errors.Is(err, io.EOF) {

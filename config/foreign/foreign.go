@@ -99,9 +99,9 @@ repos=hooks=` + "`trammel import pre-commit`" + ` makes hooks of them
 mcpServers=hooks=` + "`trammel init --mcp`" + ` puts Trammel in front of servers
 rules=hooks=write hooks
 policies=hooks=write hooks
-allow=extends=it belongs into one of the hooks
-deny=extends=it belongs into one of the hooks
-ask=extends=it belongs into one of the hooks
+allow=extends=it goes in one of the hooks
+deny=extends=it goes in one of the hooks
+ask=extends=it goes in one of the hooks
 if=when=write when
 condition=when=write when
 unless=when=write when, with ! before the condition
@@ -120,10 +120,10 @@ hooks=run=write run, exec or http, one in each hook
 event=on=write on
 trigger=on=write on
 matcher=match=write match: {tool: …}
-tool=match=it belongs into match
+tool=match=it goes in match
 tools=match=write match: {tool: […]}
-program=match=it belongs into match
-path=match=it belongs into match
+program=match=it goes in match
+path=match=it goes in match
 paths=match=write match: {path: […]}
 files=match=write match: {path: …}, with a glob
 pattern=match=write match: {program: …}, and the arguments as a condition

@@ -224,45 +224,14 @@ func (r *reader) own(name string, items []item, in value) (out value, done bool)
 			return r.newObject(items), true
 		}
 		return in, true
-	case "forfiles": // @file and its like are what it finds there
-		dir, deep, mask := "", "", "*"
-		for n := 1; n+1 < len(items); n++ {
-			switch strings.ToLower(items[n].text) {
-			case "/p":
-				dir = strings.TrimRight(items[n+1].text, `\/`) + `\`
-			case "/m":
-				mask = items[n+1].text
-			case "/s":
-				deep = `**\`
-			}
-		}
-		for n := range items {
-			for _, name := range [...]string{"@file", "@path", "@relpath", "@fname"} {
-				items[n].text = strings.ReplaceAll(items[n].text, name, dir+deep+mask)
-			}
-		}
+	case "forfiles":
+		forfiles(items)
 	case "get-command", "gcm":
 		if name, ok := found(r.operand(items, 0).text); ok {
 			return known(name), true
 		}
 	case "invoke-cimmethod", "invoke-wmimethod":
-		on := value{kind: kindOf(r.named(items, "-classname", 9).text)}
-		if hasOption(items, "-class") {
-			on.kind = kindOf(r.option(items, "-class").text)
-		} else if on.kind == "" {
-			on = in
-		}
-		var args []value
-		for n := 2; n < len(items); n++ {
-			if items[n].fields != nil && items[n].kind == "" {
-				made := on.fields[""]
-				on.fields = items[n].fields
-				r.field(&on, "", made)
-			} else if strings.HasPrefix("-argumentlist", strings.ToLower(items[n-1].raw)) && len(items[n-1].raw) > 2 {
-				args = append(args, items[n].all()...)
-			}
-		}
-		r.method(strings.ToLower(r.named(items, "-methodname", 0).text), on, args)
+		r.invokeMethod(items, in)
 		return r.start(name, items, in), true
 	case "sal", "set-alias", "new-alias", "nal":
 		r.alias(items)
@@ -443,39 +412,6 @@ func (r *reader) result(name string, words []model.Word, in value) value {
 		return r.instances(name, words[1:])
 	}
 	return value{network: in.network, kind: in.kind, fields: in.fields}
-}
-
-// instances are the objects that a command finds: those of a class of WMI that a
-// filter names, or services.
-func (r *reader) instances(name string, words []model.Word) value {
-	out := value{kind: "servicecontroller"}
-	switch name {
-	case "get-disk", "get-volume":
-		out.kind = "msft_" + name[len("get-"):]
-	case "get-wmiobject", "get-ciminstance", "get-cimclass":
-		out.kind = ""
-	}
-	for n := 0; n < len(words); n++ {
-		t := strings.ToLower(words[n].Text)
-		switch {
-		case strings.HasPrefix(t, "-") && n+1 < len(words) && (strings.HasPrefix("-filter", t) || strings.HasPrefix("-query", t)):
-			n++
-			filter := words[n].Text
-			if _, class, ok := strings.Cut(strings.ToLower(filter), " from "); ok {
-				out.kind = kindOf(strings.Fields(class + " ?")[0])
-			}
-			filter = filter[strings.LastIndexByte(filter, '=')+1:]
-			r.field(&out, "", known(strings.Trim(filter, `'" `)))
-		case strings.HasPrefix(t, "-") && (strings.HasPrefix("-namespace", t) || strings.HasPrefix("-computername", t)):
-			n++
-		case strings.HasPrefix(t, "-"):
-		case out.kind == "":
-			out.kind = kindOf(t)
-		default:
-			r.field(&out, "", value{text: words[n].Text, known: words[n].Known})
-		}
-	}
-	return out
 }
 
 // listing are the files that Get-ChildItem lists.

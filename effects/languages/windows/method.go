@@ -302,7 +302,7 @@ func (r *reader) dial(to []value) {
 }
 
 // isLine reports whether a text is a command line of a shell: what a method that
-// nobody has described is given.
+// has no row is given.
 func isLine(v value) bool {
 	name, _, more := strings.Cut(v.text, " ")
 	name = strings.TrimSuffix(strings.ToLower(name[strings.LastIndexAny(name, `\/`)+1:]), ".exe")

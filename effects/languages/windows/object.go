@@ -393,8 +393,8 @@ func (r *reader) starts(program, arguments value) {
 	r.h.Start(words, languages.Start{})
 }
 
-// load runs code that was compiled before: from a host, or from a value or a file that
-// nobody has read.
+// load runs compiled code: from a host, or from a value or a file whose content is not
+// known.
 func (r *reader) load(on, v value) {
 	if v.network || strings.Contains(v.text, "://") {
 		if strings.Contains(v.text, "://") {
