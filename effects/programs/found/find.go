@@ -54,7 +54,7 @@ func fixed(w model.Word) (pattern string, ok bool) {
 	switch {
 	case w.Known:
 		return w.Text, true
-	case len(end) > 2 && strings.Trim(end[1:], "abcdefghijklmnopqrstuvwxyz0123456789") == "":
+	case !w.Splits && len(end) > 2 && strings.Trim(end[1:], "abcdefghijklmnopqrstuvwxyz0123456789") == "":
 		return "*" + end, true
 	}
 	return "", false
