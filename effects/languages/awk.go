@@ -172,7 +172,7 @@ func (k *awkReader) operand(i int) (model.Word, int) {
 		case t.is(")") && depth > 0:
 			depth--
 			continue
-		case t.kind == textToken && t.parts == nil:
+		case t.kind == textToken && t.parts == nil || t.kind == numberToken:
 			text.WriteString(t.text)
 			continue
 		case t.named("ENVIRON") && i+3 < len(k.tokens) && k.tokens[i+2].text == "HOME" && k.Home() != "":
@@ -189,9 +189,6 @@ func (k *awkReader) operand(i int) (model.Word, int) {
 			if text.Len() > maxString {
 				break
 			}
-			continue
-		case t.kind == numberToken:
-			text.WriteString(t.text)
 			continue
 		case t.is("$") || t.is("[") || t.is("]") || t.is("+") || t.is("-") || t.is("."):
 			known = false
