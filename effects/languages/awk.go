@@ -5,18 +5,19 @@ import (
 	"strings"
 
 	"github.com/trammel-dev/trammel/effects/languages/guess"
+	"github.com/trammel-dev/trammel/effects/languages/lex"
 	"github.com/trammel-dev/trammel/effects/model"
 	"github.com/trammel-dev/trammel/effects/recipes"
 )
 
-var awk = Language{name: "awk", comments: "#", rawQuotes: true, backtick: commandToken, regexes: true, read: awkProgram}
+var awk = Language{name: "awk", Syntax: &lex.Awk, read: awkProgram}
 
 // awkProgram lists what an awk program does outside: system(), pipes, and
 // files that print and getline name.
 func awkProgram(h Host, l *Language, text string) {
-	k := awkReader{Host: h, tokens: tokenize(l, text), vars: map[string]string{}}
+	k := awkReader{Host: h, tokens: lex.Tokenize(l.Syntax, text), vars: map[string]string{}}
 	_, k.fills = loops(k.tokens)
-	if cutOff(k.tokens, text) {
+	if lex.CutOff(k.tokens, text) {
 		h.Doubt("size", "awk")
 	}
 	if strings.Contains(text, "/inet") {
@@ -29,7 +30,7 @@ func awkProgram(h Host, l *Language, text string) {
 
 type awkReader struct {
 	Host
-	tokens []token
+	tokens []lex.Token
 	i      int
 	vars   map[string]string // what variables were given last, with holes
 	prints bool              // in a print statement
@@ -43,50 +44,50 @@ func (k *awkReader) token() {
 	t := &k.tokens[k.i]
 	next := &k.tokens[k.i+1]
 	switch {
-	case t.kind == lineToken || t.is(";") || t.is("{") || t.is("}"):
+	case t.Kind == lex.Line || t.Is(";") || t.Is("{") || t.Is("}"):
 		k.prints, k.depth, k.last = false, 0, k.i+1
-	case t.named("print") || t.named("printf"):
+	case t.Named("print") || t.Named("printf"):
 		k.prints, k.depth, k.last = true, 0, k.i+1
 		text := ""
 		for w, at := k.operand(k.last); w.Known; w, at = k.operand(at + 1) {
-			if text += w.Text + " "; !k.tokens[at].is(",") {
+			if text += w.Text + " "; !k.tokens[at].Is(",") {
 				break
 			}
 		}
 		if text != "" {
 			k.Printed(text[:len(text)-1] + "\n")
 		}
-	case t.is("("):
+	case t.Is("("):
 		k.depth++
 		k.last = k.i + 1
-	case t.is(")"):
+	case t.Is(")"):
 		k.depth--
-	case t.is(",") || t.is("&&") || t.is("||"):
+	case t.Is(",") || t.Is("&&") || t.Is("||"):
 		k.last = k.i + 1
-	case t.kind == nameToken && next.is("=") && k.i+2 < len(k.tokens):
+	case t.Kind == lex.Name && next.Is("=") && k.i+2 < len(k.tokens):
 		w, _ := k.operand(k.i + 2)
 		if !w.Known && !strings.Contains(w.Text, Hole) {
 			w.Text = Hole
 		}
-		k.vars[t.text] = w.Text
+		k.vars[t.Text] = w.Text
 		k.i++
 		k.last = k.i + 1
-	case t.named("system") && next.is("("):
+	case t.Named("system") && next.Is("("):
 		w, end := k.operand(k.i + 2)
-		k.shell(w, k.tokens[end].is(")"), nil)
-	case t.is("@") && next.kind == nameToken: // a function by its name, an extension
-		opaque(k, "awk", "@"+next.text)
-	case t.is("|"):
+		k.shell(w, k.tokens[end].Is(")"), nil)
+	case t.Is("@") && next.Kind == lex.Name: // a function by its name, an extension
+		opaque(k, "awk", "@"+next.Text)
+	case t.Is("|"):
 		k.pipe()
-	case (t.is(">") || t.is(">>")) && k.prints && k.depth == 0:
+	case (t.Is(">") || t.Is(">>")) && k.prints && k.depth == 0:
 		w, _ := k.operand(k.i + 1)
-		add(k, model.File{Op: model.Write, Append: t.is(">>"), Endless: k.fills, Code: true}, shown(w))
-	case t.named("getline"):
+		add(k, model.File{Op: model.Write, Append: t.Is(">>"), Endless: k.fills, Code: true}, shown(w))
+	case t.Named("getline"):
 		at := k.i + 1
-		if k.tokens[at].kind == nameToken {
+		if k.tokens[at].Kind == lex.Name {
 			at++
 		}
-		if at+1 < len(k.tokens) && k.tokens[at].is("<") {
+		if at+1 < len(k.tokens) && k.tokens[at].Is("<") {
 			w, _ := k.operand(at + 1)
 			add(k, model.File{Op: model.Read, Code: true}, shown(w))
 		}
@@ -104,10 +105,10 @@ func shown(w model.Word) model.Word {
 // pipe is print | "command" or "command" | getline.
 func (k *awkReader) pipe() {
 	at := k.i + 1
-	if k.tokens[at].is("&") {
+	if k.tokens[at].Is("&") {
 		at++
 	}
-	if at < len(k.tokens) && k.tokens[at].named("getline") {
+	if at < len(k.tokens) && k.tokens[at].Named("getline") {
 		w, end := k.operand(k.last)
 		k.shell(w, end == k.i, nil)
 		k.remote = k.remote || recipes.Fetches(w.Text)
@@ -133,7 +134,7 @@ func (k *awkReader) pipe() {
 // from one and then run is code from the network.
 func (k *awkReader) connect() {
 	for i := range k.tokens {
-		if host, port, ok := guess.Inet(k.tokens[i].text); ok && k.tokens[i].kind == textToken {
+		if host, port, ok := guess.Inet(k.tokens[i].Text); ok && k.tokens[i].Kind == lex.Text {
 			k.Net(model.Net{Host: host, Port: port, Sends: true})
 			k.remote = true
 		}
@@ -166,21 +167,21 @@ func (k *awkReader) operand(i int) (model.Word, int) {
 	for ; i < len(k.tokens)-1; i++ {
 		t := &k.tokens[i]
 		switch {
-		case t.is("("):
+		case t.Is("("):
 			depth++
 			continue
-		case t.is(")") && depth > 0:
+		case t.Is(")") && depth > 0:
 			depth--
 			continue
-		case t.kind == textToken && t.parts == nil || t.kind == numberToken:
-			text.WriteString(t.text)
+		case t.Kind == lex.Text && t.Parts == nil || t.Kind == lex.Number:
+			text.WriteString(t.Text)
 			continue
-		case t.named("ENVIRON") && i+3 < len(k.tokens) && k.tokens[i+2].text == "HOME" && k.Home() != "":
+		case t.Named("ENVIRON") && i+3 < len(k.tokens) && k.tokens[i+2].Text == "HOME" && k.Home() != "":
 			text.WriteString(k.Home())
 			i += 3 // ["HOME"]
 			continue
-		case t.kind == nameToken:
-			value, ok := k.vars[t.text]
+		case t.Kind == lex.Name:
+			value, ok := k.vars[t.Text]
 			if !ok {
 				value = Hole
 			}
@@ -190,7 +191,7 @@ func (k *awkReader) operand(i int) (model.Word, int) {
 				break
 			}
 			continue
-		case t.is("$") || t.is("[") || t.is("]") || t.is("+") || t.is("-") || t.is("."):
+		case t.Is("$") || t.Is("[") || t.Is("]") || t.Is("+") || t.Is("-") || t.Is("."):
 			known = false
 			text.WriteString(Hole)
 			continue

@@ -3,6 +3,7 @@ package languages
 import (
 	"strings"
 
+	"github.com/trammel-dev/trammel/effects/languages/lex"
 	"github.com/trammel-dev/trammel/effects/languages/within"
 	"github.com/trammel-dev/trammel/effects/recipes"
 )
@@ -76,11 +77,11 @@ func (w *walker) memberOf(ref, name string) value {
 // constant returns the value of a name for a text, a directory or the environment.
 func (w *walker) constant(name string) (value, bool) {
 	switch what := within.Setting(w.lang.values, name); {
-	case what == "" || what != "env" && w.tok().is("("):
+	case what == "" || what != "env" && w.tok().Is("("):
 		return value{}, false
 	case what == "env": // as a whole, unless one variable of it is meant
 		t := w.tok()
-		if !(t.kind == markToken && has(w.lang.members, t.text)) && !t.is("[") && !t.is("{") && !w.assignAhead() {
+		if !(t.Kind == lex.Mark && has(w.lang.members, t.Text)) && !t.Is("[") && !t.Is("{") && !w.assignAhead() {
 			w.environment()
 		}
 		return named(name), true
@@ -308,16 +309,16 @@ func (w *walker) calledWith(name string) []value {
 		at, k := 0, i+2
 		for ; k < len(w.tokens) && k < i+maxAhead && n < maxCalls; k++ {
 			arg := &w.tokens[k]
-			if arg.is(",") {
+			if arg.Is(",") {
 				at++
 				continue
 			}
-			if arg.kind != textToken || arg.parts != nil {
+			if arg.Kind != lex.Text || arg.Parts != nil {
 				break
 			}
-			out = mayBe(out, at, known(arg.text))
+			out = mayBe(out, at, known(arg.Text))
 		}
-		if k < len(w.tokens) && !w.tokens[k].is(")") {
+		if k < len(w.tokens) && !w.tokens[k].Is(")") {
 			out = mayBe(out, at, value{src: name + "(…)"})
 		}
 	}
@@ -337,13 +338,13 @@ func mayBe(list []value, at int, v value) []value {
 }
 
 // callSites are the places where functions are called.
-func callSites(tokens []token) map[string][]int {
+func callSites(tokens []lex.Token) map[string][]int {
 	out := map[string][]int{}
 	for i := 0; i+2 < len(tokens); i++ {
 		t := &tokens[i]
-		if t.kind == nameToken && tokens[i+1].is("(") && len(out[t.text]) <= maxCalls &&
-			(i == 0 || tokens[i-1].kind != nameToken || !has(" def function sub ", tokens[i-1].text)) {
-			out[t.text] = append(out[t.text], i)
+		if t.Kind == lex.Name && tokens[i+1].Is("(") && len(out[t.Text]) <= maxCalls &&
+			(i == 0 || tokens[i-1].Kind != lex.Name || !has(" def function sub ", tokens[i-1].Text)) {
+			out[t.Text] = append(out[t.Text], i)
 		}
 	}
 	return out

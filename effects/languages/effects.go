@@ -4,6 +4,7 @@ import (
 	"strings"
 
 	"github.com/trammel-dev/trammel/effects/languages/guess"
+	"github.com/trammel-dev/trammel/effects/languages/lex"
 	"github.com/trammel-dev/trammel/effects/model"
 	"github.com/trammel-dev/trammel/effects/paths"
 )
@@ -232,9 +233,9 @@ func (w *walker) eval(v value) {
 		}
 		in := *w
 		in.calls = nil
-		in.src, in.tokens, in.i, in.nest = v.text, tokenize(w.lang, v.text), 0, 0
+		in.src, in.tokens, in.i, in.nest = v.text, lex.Tokenize(w.lang.Syntax, v.text), 0, 0
 		in.depth += 8
-		w.cut = w.cut || cutOff(in.tokens, in.src)
+		w.cut = w.cut || lex.CutOff(in.tokens, in.src)
 		in.program()
 		w.socket, w.fetched = in.socket, in.fetched
 	case v.kind == contentValue && (v.text == "/dev/stdin" || v.text == "-") && w.Input() != "":

@@ -3,6 +3,7 @@ package languages
 import (
 	"strings"
 
+	"github.com/trammel-dev/trammel/effects/languages/lex"
 	"github.com/trammel-dev/trammel/effects/recipes"
 )
 
@@ -17,7 +18,7 @@ func (w *walker) expr() value {
 	v := w.unary()
 	for w.left > 0 {
 		t := w.tok()
-		if t.kind == lineToken {
+		if t.Kind == lex.Line {
 			if !w.goesOn() {
 				break
 			}
@@ -38,23 +39,23 @@ func (w *walker) expr() value {
 // goesOn reports whether the next line goes on with the expression, and moves
 // there.
 func (w *walker) goesOn() bool {
-	if next := w.peek(); next.kind != markToken || !has(w.lang.continues, next.text) {
+	if next := w.peek(); next.Kind != lex.Mark || !has(w.lang.continues, next.Text) {
 		return false
 	}
-	for w.tokens[w.i].kind == lineToken {
+	for w.tokens[w.i].Kind == lex.Line {
 		w.i++
 	}
 	return true
 }
 
 // binary reads an operator and its right operand, false if there is none.
-func (w *walker) binary(t *token, v value) (value, bool) {
+func (w *walker) binary(t *lex.Token, v value) (value, bool) {
 	switch {
-	case t.kind == nameToken:
-		return w.wordOperator(t.text, v)
-	case t.kind != markToken:
+	case t.Kind == lex.Name:
+		return w.wordOperator(t.Text, v)
+	case t.Kind != lex.Mark:
 		return v, false
-	case t.text == w.lang.joins:
+	case t.Text == w.lang.joins:
 		w.i++
 		right := w.unary()
 		w.left -= (len(v.text) + len(right.text)) / 256
@@ -63,7 +64,7 @@ func (w *walker) binary(t *token, v value) (value, bool) {
 		}
 		return concat(v, right), true
 	}
-	switch t.text {
+	switch t.Text {
 	case "/":
 		w.i++
 		right := w.unary()
@@ -90,7 +91,7 @@ func (w *walker) binary(t *token, v value) (value, bool) {
 		return value{}, true
 	case "||", "??", "&&", "//":
 		w.i++
-		if t.text == "&&" {
+		if t.Text == "&&" {
 			v.environ = "" // it is not set
 		}
 		return either(v, w.unary()), true
@@ -102,7 +103,7 @@ func (w *walker) binary(t *token, v value) (value, bool) {
 		}
 		return a, true
 	case "=>":
-		if !w.lang.arrows {
+		if !w.lang.Arrows {
 			return v, false
 		}
 		w.i++
@@ -130,7 +131,7 @@ func (w *walker) wordOperator(word string, v value) (value, bool) {
 	case word == "if" && w.lang.indented && (w.nest > 0 || w.elseAhead()):
 		w.i++
 		w.expr()
-		if w.tok().named("else") {
+		if w.tok().Named("else") {
 			w.i++
 			return either(v, w.expr()), true
 		}
@@ -151,11 +152,11 @@ func (w *walker) wordOperator(word string, v value) (value, bool) {
 
 // elseAhead reports whether an else follows on this line: a if b else c.
 func (w *walker) elseAhead() bool {
-	for i := w.i; i < len(w.tokens) && i < w.i+maxAhead && w.tokens[i].kind != lineToken; i++ {
-		if w.tokens[i].named("else") {
+	for i := w.i; i < len(w.tokens) && i < w.i+maxAhead && w.tokens[i].Kind != lex.Line; i++ {
+		if w.tokens[i].Named("else") {
 			return true
 		}
-		if w.tokens[i].is(":") || w.tokens[i].is(";") {
+		if w.tokens[i].Is(":") || w.tokens[i].Is(";") {
 			return false
 		}
 	}
@@ -167,19 +168,19 @@ func (w *walker) unary() value {
 	spread, negated, shown := false, false, false
 	for w.left > 0 {
 		t := w.tok()
-		negated = negated || t.is("!") || t.kind == nameToken && has(" not typeof void defined ref scalar defined? ", t.text)
+		negated = negated || t.Is("!") || t.Kind == lex.Name && has(" not typeof void defined ref scalar defined? ", t.Text)
 		switch {
-		case t.kind == markToken && has(" ! ~ - + ++ -- \\ @ & ", t.text):
-			if t.text == "&" && w.lang.hashes && w.peek().is("{") { // &{"name"}(x)
+		case t.Kind == lex.Mark && has(" ! ~ - + ++ -- \\ @ & ", t.Text):
+			if t.Text == "&" && w.lang.Hashes && w.peek().Is("{") { // &{"name"}(x)
 				w.doubtCode("&{…}")
 			}
-		case t.kind == markToken && has(" * ** ... .. ", t.text):
+		case t.Kind == lex.Mark && has(" * ** ... .. ", t.Text):
 			spread = true
-		case t.kind == nameToken && has(w.lang.prefixes, t.text) && w.prefixHere():
-			shown = shown || has(" print say puts p pp echo warn die ", t.text)
+		case t.Kind == lex.Name && has(w.lang.prefixes, t.Text) && w.prefixHere():
+			shown = shown || has(" print say puts p pp echo warn die ", t.Text)
 		default:
 			v := w.operand(spread)
-			if shown && !negated && !has(" ? == != && < > eq ne ", w.tok().text) {
+			if shown && !negated && !has(" ? == != && < > eq ne ", w.tok().Text) {
 				w.show(v)
 				w.shown = append(w.shown, v)
 			}
@@ -197,7 +198,7 @@ func (w *walker) unary() value {
 // prefixHere reports whether the word here stands in front of a value.
 func (w *walker) prefixHere() bool {
 	next := w.peek()
-	return next.kind != endToken && !next.is(".") && !next.is("=") && !next.is(",") && !next.closes()
+	return next.Kind != lex.End && !next.Is(".") && !next.Is("=") && !next.Is(",") && !next.Closes()
 }
 
 // operand reads a value with its members, calls and indexes.
@@ -222,33 +223,33 @@ func (w *walker) operand(spread bool) value {
 // primary reads a value without its postfix operators.
 func (w *walker) primary() value {
 	t := w.tok()
-	switch t.kind {
-	case textToken:
+	switch t.Kind {
+	case lex.Text:
 		w.i++
 		all := []value{w.stringOf(t)}
-		for w.lang.adjacent && w.tok().kind == textToken {
+		for w.lang.adjacent && w.tok().Kind == lex.Text {
 			all = append(all, w.stringOf(w.tok()))
 			w.i++
 		}
 		return concatAll(all)
-	case commandToken:
+	case lex.Command:
 		w.i++
 		command := w.stringOf(t)
 		w.shell(command)
 		return value{src: command.text, net: recipes.Fetches(command.text)}
-	case globToken:
+	case lex.Glob:
 		w.i++
-		if strings.ContainsAny(t.text, "*?[/.{~") {
-			return pattern(t.text)
+		if strings.ContainsAny(t.Text, "*?[/.{~") {
+			return pattern(t.Text)
 		}
 		return value{}
-	case numberToken:
+	case lex.Number:
 		w.i++
-		return value{kind: numberValue, text: t.text}
-	case nameToken:
+		return value{kind: numberValue, text: t.Text}
+	case lex.Name:
 		return w.readName(t)
-	case markToken:
-		switch t.text {
+	case lex.Mark:
+		switch t.Text {
 		case "(":
 			return w.bracket(")")
 		case "[":
@@ -268,18 +269,18 @@ func (w *walker) primary() value {
 }
 
 // stringOf is the value of a string, with the code in it.
-func (w *walker) stringOf(t *token) value {
-	if t.parts == nil {
-		if strings.Contains(t.text, Hole) {
-			return value{kind: partValue, text: t.text, src: strings.ReplaceAll(t.text, Hole, "…")}
+func (w *walker) stringOf(t *lex.Token) value {
+	if t.Parts == nil {
+		if strings.Contains(t.Text, Hole) {
+			return value{kind: partValue, text: t.Text, src: strings.ReplaceAll(t.Text, Hole, "…")}
 		}
-		return known(t.text)
+		return known(t.Text)
 	}
 	v := known("")
-	for _, p := range t.parts {
-		piece := known(p.text)
-		if p.code {
-			piece = w.inner(p.text)
+	for _, p := range t.Parts {
+		piece := known(p.Text)
+		if p.Code {
+			piece = w.inner(p.Text)
 		}
 		if piece.kind == listValue && w.lang.flattens {
 			piece = implode(piece, " ")
@@ -300,7 +301,7 @@ func (w *walker) inner(src string) value {
 		return value{}
 	}
 	in := *w
-	in.src, in.tokens, in.i, in.nest = src, tokenize(w.lang, src), 0, 1
+	in.src, in.tokens, in.i, in.nest = src, lex.Tokenize(w.lang.Syntax, src), 0, 1
 	v := in.expr()
 	w.socket = w.socket || in.socket
 	return v
@@ -312,7 +313,7 @@ func (w *walker) bracket(end string) value {
 	w.i++
 	defer w.inside()()
 	w.comprehension()
-	if w.lang.arrows && end == ")" && w.arrowAhead() {
+	if w.lang.Arrows && end == ")" && w.arrowAhead() {
 		w.i--
 		params := w.names(")")
 		w.accept("=>")
@@ -321,7 +322,7 @@ func (w *walker) bracket(end string) value {
 	out := value{kind: listValue}
 	commas := 0
 	for w.until(end) {
-		if t := w.tok(); t.is(",") || t.is("=>") || t.is(";") {
+		if t := w.tok(); t.Is(",") || t.Is("=>") || t.Is(";") {
 			commas++
 			w.i++
 			continue
@@ -356,11 +357,11 @@ func (w *walker) arrowAhead() bool {
 	depth := 1
 	for i := w.i; i+1 < len(w.tokens) && i < w.i+maxAhead; i++ {
 		switch t := &w.tokens[i]; {
-		case t.opens():
+		case t.Opens():
 			depth++
-		case t.closes():
+		case t.Closes():
 			if depth--; depth == 0 {
-				return w.tokens[i+1].is("=>")
+				return w.tokens[i+1].Is("=>")
 			}
 		}
 	}
@@ -370,7 +371,7 @@ func (w *walker) arrowAhead() bool {
 // arrow reads the body of an arrow function.
 func (w *walker) arrow(params []string) value {
 	return w.callback(params, func() {
-		if w.tok().is("{") {
+		if w.tok().Is("{") {
 			w.block()
 			return
 		}
@@ -380,7 +381,7 @@ func (w *walker) arrow(params []string) value {
 
 // object reads { … }: a dictionary, an object, a set, a block.
 func (w *walker) object() value {
-	if w.lang.freeLines && !w.peek().is("}") && !w.pairAhead() {
+	if w.lang.freeLines && !w.peek().Is("}") && !w.pairAhead() {
 		w.block()
 		return value{}
 	}
@@ -395,17 +396,17 @@ func (w *walker) object() value {
 		}
 		next := w.peek()
 		switch {
-		case (t.kind == nameToken || t.kind == textToken) && (next.is(":") || next.is("=>") || next.is("=") && !w.lang.arrows):
+		case (t.Kind == lex.Name || t.Kind == lex.Text) && (next.Is(":") || next.Is("=>") || next.Is("=") && !w.lang.Arrows):
 			w.i++
 			w.tok()
 			w.i++
 			v := w.expr()
 			out.net = out.net || v.net
-			w.addField(&out, t.text, v)
-		case t.kind == nameToken && next.is("(") && w.lang.arrows: // a method
+			w.addField(&out, t.Text, v)
+		case t.Kind == lex.Name && next.Is("(") && w.lang.Arrows: // a method
 			w.i++
 			w.bracket(")")
-			if w.tok().is("{") {
+			if w.tok().Is("{") {
 				w.block()
 			}
 		default:
@@ -414,8 +415,8 @@ func (w *walker) object() value {
 			for _, f := range v.fields {
 				w.addField(&out, f.name, f.value)
 			}
-			if t.kind == nameToken && w.lang.arrows {
-				w.addField(&out, t.text, v)
+			if t.Kind == lex.Name && w.lang.Arrows {
+				w.addField(&out, t.Text, v)
 			} else if v.kind != unknownValue {
 				out.add(v)
 			}
@@ -441,7 +442,7 @@ func (w *walker) pairAhead() bool {
 	for i := w.i + 1; i+1 < len(w.tokens); i++ {
 		if &w.tokens[i] == next {
 			behind := &w.tokens[i+1]
-			return (next.kind == nameToken || next.kind == textToken) && (behind.is(",") || behind.is("=>"))
+			return (next.Kind == lex.Name || next.Kind == lex.Text) && (behind.Is(",") || behind.Is("=>"))
 		}
 	}
 	return false

@@ -4,6 +4,7 @@ import (
 	"iter"
 	"strings"
 
+	"github.com/trammel-dev/trammel/effects/languages/lex"
 	"github.com/trammel-dev/trammel/effects/languages/within"
 )
 
@@ -19,14 +20,14 @@ const (
 // reports false if that was no such word.
 func (w *walker) keyword(word string) bool {
 	next := w.peek()
-	if next.is("=") || next.is(".") && has(w.lang.members, ".") || next.is("(") && !has(bracketWords, word) {
+	if next.Is("=") || next.Is(".") && has(w.lang.members, ".") || next.Is("(") && !has(bracketWords, word) {
 		return false
 	}
 	what := within.Setting(w.lang.keywords, word)
-	if what == "" && has(flowWords, word) && (word != "do" || next.kind != textToken) {
+	if what == "" && has(flowWords, word) && (word != "do" || next.Kind != lex.Text) {
 		what = "skip"
 	}
-	if what == "" || what == "take-apart" && !next.is("{") {
+	if what == "" || what == "take-apart" && !next.Is("{") {
 		return false
 	}
 	w.i++
@@ -46,7 +47,7 @@ func (w *walker) keyword(word string) bool {
 	case "take-apart":
 		w.objectPattern()
 	case "use":
-		for w.tok().kind != endToken && !w.tok().is(";") {
+		for w.tok().Kind != lex.End && !w.tok().Is(";") {
 			w.i++
 		}
 	case "package":
@@ -59,7 +60,7 @@ func (w *walker) keyword(word string) bool {
 func (w *walker) withStatement() {
 	for w.left > 0 {
 		v := w.expr()
-		if w.tok().named("as") {
+		if w.tok().Named("as") {
 			w.i++
 			w.set(w.take(), v)
 		}
@@ -73,14 +74,14 @@ func (w *walker) withStatement() {
 // other code.
 func (w *walker) definition() {
 	defined := ""
-	for w.tok().kind == nameToken {
+	for w.tok().Kind == lex.Name {
 		defined = w.take()
 		w.set(defined, object("function"))
 		if !w.accept(".") && !w.accept("::") && !w.accept("<") {
 			break
 		}
 	}
-	if w.tok().is("(") {
+	if w.tok().Is("(") {
 		given := w.calledWith(defined)
 		for i, name := range w.names(")") {
 			if rest, ok := strings.CutPrefix(name, "*"); ok {
@@ -99,15 +100,15 @@ func (w *walker) loopIn() {
 	var names []string
 	for w.left > 0 {
 		t := w.tok()
-		if t.named("in") || t.named("of") {
+		if t.Named("in") || t.Named("of") {
 			w.i++
 			break
 		}
-		if t.kind == nameToken {
-			if !has(" const let var ", t.text) {
-				names = append(names, t.text)
+		if t.Kind == lex.Name {
+			if !has(" const let var ", t.Text) {
+				names = append(names, t.Text)
 			}
-		} else if t.kind != markToken || t.is(":") || t.is(";") || t.is("{") {
+		} else if t.Kind != lex.Mark || t.Is(":") || t.Is(";") || t.Is("{") {
 			return
 		}
 		w.i++
@@ -126,7 +127,7 @@ func (w *walker) comprehension() {
 	}
 	start := w.i
 	for i, depth := range w.ahead(maxAhead) {
-		if w.tokens[i].named("for") && depth == 0 && i > start {
+		if w.tokens[i].Named("for") && depth == 0 && i > start {
 			w.i = i + 1
 			w.loopIn()
 			w.i = start
@@ -142,9 +143,9 @@ func (w *walker) ahead(most int) iter.Seq2[int, int] {
 		depth, end := 0, min(len(w.tokens), w.i+most)
 		for i := w.i; i < end; i++ {
 			switch t := &w.tokens[i]; {
-			case t.opens():
+			case t.Opens():
 				depth++
-			case t.closes():
+			case t.Closes():
 				if depth--; depth < 0 {
 					return
 				}
@@ -159,10 +160,10 @@ func (w *walker) ahead(most int) iter.Seq2[int, int] {
 func (w *walker) comprehensionTail() {
 	for w.lang.indented {
 		switch t := w.tok(); {
-		case t.named("for"):
+		case t.Named("for"):
 			w.i++
 			w.loopIn()
-		case t.named("if") || t.named("async"):
+		case t.Named("if") || t.Named("async"):
 			w.i++
 			w.expr()
 		default:
@@ -176,25 +177,25 @@ func (w *walker) comprehensionTail() {
 func (w *walker) objectPattern() bool {
 	var from, to []string
 	i := w.i + 1
-	for ; i+2 < len(w.tokens) && !w.tokens[i].is("}"); i++ {
+	for ; i+2 < len(w.tokens) && !w.tokens[i].Is("}"); i++ {
 		t := &w.tokens[i]
 		switch {
-		case t.kind == nameToken:
-			from, to = append(from, t.text), append(to, t.text)
-			if w.tokens[i-1].is("...") {
+		case t.Kind == lex.Name:
+			from, to = append(from, t.Text), append(to, t.Text)
+			if w.tokens[i-1].Is("...") {
 				from[len(from)-1] = ""
 			}
-			if w.tokens[i+1].is(":") && w.tokens[i+2].kind == nameToken {
-				to[len(to)-1] = w.tokens[i+2].text
+			if w.tokens[i+1].Is(":") && w.tokens[i+2].Kind == lex.Name {
+				to[len(to)-1] = w.tokens[i+2].Text
 				i += 2
 			}
-		case t.kind == lineToken || t.is(",") || t.is("...") || t.is("="):
-		case w.tokens[i-1].is("="): // the default if there is no such member
+		case t.Kind == lex.Line || t.Is(",") || t.Is("...") || t.Is("="):
+		case w.tokens[i-1].Is("="): // the default if there is no such member
 		default:
 			return false
 		}
 	}
-	if i+1 >= len(w.tokens) || !w.tokens[i].is("}") || !w.tokens[i+1].is("=") {
+	if i+1 >= len(w.tokens) || !w.tokens[i].Is("}") || !w.tokens[i+1].Is("=") {
 		return false
 	}
 	w.i = i + 2

@@ -9,6 +9,7 @@ import (
 	"github.com/trammel-dev/trammel/effects/languages/calls"
 	"github.com/trammel-dev/trammel/effects/languages/guess"
 	"github.com/trammel-dev/trammel/effects/languages/host"
+	"github.com/trammel-dev/trammel/effects/languages/lex"
 	"github.com/trammel-dev/trammel/effects/languages/within"
 	"github.com/trammel-dev/trammel/effects/model"
 	"github.com/trammel-dev/trammel/effects/recipes"
@@ -25,7 +26,7 @@ type (
 const Hole = within.Hole
 
 // Language is everything that is known of one language. To add one, write a
-// file with its Language and name it in find; put what its functions do into
+// file with its Language and name it in find, and one with its Syntax in lex; put what its functions do into
 // calls/<name>.txt, and an example for each of these rows into
 // testdata/<name>.txt (go test -update fills in what the examples do).
 //
@@ -34,29 +35,14 @@ const Hole = within.Hole
 //
 // Lists of words have a space around each word.
 type Language struct {
+	*lex.Syntax // how it is cut into tokens
+
 	name string
 	read func(h Host, l *Language, text string) // nil: the walker
-
-	// How code is cut into tokens.
-	comments  string                                    // marks of comments up to the end of the line
-	blocks    string                                    // pairs of marks around other comments
-	rawQuotes bool                                      // '…' has neither escapes nor code in it
-	backtick  tokenKind                                 // what `…` is
-	regexes   bool                                      // /…/ is a pattern
-	heredoc   string                                    // what a here-document begins with
-	special   func(l *lexer, pos int) bool              // tokens that only this language has
-	prefixed  func(l *lexer, pos int, word string) bool // and those that begin with a word: f"…", qw(…)
-	newLine   func(l *lexer)                            // what only counts at the beginning of a line
-	nested    string                                    // begins code in a string, which ends with a brace
-	embedded  func(s string) (code string, n int)       // other code that the rest of a string begins with
-	escapes   func(s string, out *strings.Builder) int  // escapes that differ: their length, 0 for no such
-	marks     string                                    // operators that not all have, long ones first
 
 	// How it is written.
 	freeLines    bool   // the end of a line means nothing
 	indented     bool   // blocks have no brackets; braces hold values
-	arrows       bool   // x => y is a function, {a, b} = c takes a value apart
-	hashes       bool   // x{key} is an element
 	blocksBehind bool   // a call may have a block behind it: { |x| … }, do |x| … end
 	loopsBehind  bool   // f x for y
 	tilde        bool   // a ~ in front of the name of a file is the home directory
@@ -106,7 +92,6 @@ func find(name string) *Language {
 // Limits for reading code. Exceeding one leaves a doubt.
 const (
 	maxCode   = 1 << 18 // bytes of one program
-	maxTokens = 1 << 15 // tokens; code that people write has one for every four bytes or so
 	maxSteps  = 1 << 16 // values that are worked out per program
 	maxNest   = 100     // brackets within each other
 	maxNames  = 4096    // variables
@@ -115,7 +100,7 @@ const (
 	maxArgs   = 1024    // arguments of a call
 	maxChoice = 16      // alternatives of a text that are looked at
 	maxFields = 64      // of an object
-	maxAhead  = 512     // tokens or bytes that are looked at in advance
+	maxAhead  = 512     // tokens that are looked at in advance
 	maxCalls  = 8       // calls of a function that are looked at for its arguments
 	maxOutput = 1 << 18 // bytes of what code prints
 )

@@ -5,6 +5,8 @@ import (
 	"os"
 	"strings"
 	"testing"
+
+	"github.com/trammel-dev/trammel/effects/languages/lex"
 )
 
 // Whatever is left out because it is too much leaves a doubt: each case has
@@ -23,7 +25,7 @@ func TestLimitsLeaveDoubts(t *testing.T) {
 		code string
 	}{
 		"bytes":        {&python, strings.Repeat("x = 1\n", maxCode/6+1) + "import os; os.remove('z')"},
-		"tokens":       {&python, strings.Repeat("+ ", maxTokens) + "\nimport os; os.remove('z')"},
+		"tokens":       {&python, strings.Repeat("+ ", lex.MaxTokens) + "\nimport os; os.remove('z')"},
 		"steps":        {&node, "const s = '" + strings.Repeat("f(a);", 2000) + "';" + strings.Repeat("eval(s);", 20) + "fs.rmSync('z')"},
 		"nesting":      {&python, harm + strings.Repeat("(", maxNest) + "os.remove('z')" + strings.Repeat(")", maxNest)},
 		"blocks":       {&node, strings.Repeat("{", maxNest+1) + "fs.rmSync('z')" + strings.Repeat("}", maxNest+1)},

@@ -4,6 +4,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/trammel-dev/trammel/effects/languages/lex"
 	"github.com/trammel-dev/trammel/effects/recipes"
 )
 
@@ -33,7 +34,7 @@ func (w *walker) callLoose() {
 	for _, f := range w.loose {
 		for i := range w.tokens {
 			t := &w.tokens[i]
-			if t.kind != textToken || t.parts != nil || !recipes.IsCommand(t.text) || strings.Contains(w.ran+"\x00", "\x00"+t.text+"\x00") ||
+			if t.Kind != lex.Text || t.Parts != nil || !recipes.IsCommand(t.Text) || strings.Contains(w.ran+"\x00", "\x00"+t.Text+"\x00") ||
 				printed(w.tokens[:i]) {
 				continue
 			}
@@ -41,19 +42,19 @@ func (w *walker) callLoose() {
 				return
 			}
 			if f.kind == objectValue {
-				w.shell(known(t.text))
+				w.shell(known(t.Text))
 			} else {
-				w.invoke(f, arguments{list: []value{known(t.text)}})
+				w.invoke(f, arguments{list: []value{known(t.Text)}})
 			}
 		}
 	}
 }
 
 // printed reports whether what follows these tokens is only shown.
-func printed(before []token) bool {
+func printed(before []lex.Token) bool {
 	n := len(before)
-	if n > 1 && before[n-1].is("(") {
+	if n > 1 && before[n-1].Is("(") {
 		n--
 	}
-	return n > 0 && before[n-1].kind == nameToken && has(printers, before[n-1].text)
+	return n > 0 && before[n-1].Kind == lex.Name && has(printers, before[n-1].Text)
 }

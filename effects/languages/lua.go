@@ -3,20 +3,15 @@ package languages
 import (
 	_ "embed"
 
-	"github.com/trammel-dev/trammel/effects/languages/within"
+	"github.com/trammel-dev/trammel/effects/languages/lex"
 )
 
 //go:embed calls/lua.txt
 var luaCalls string
 
 var lua = Language{
+	Syntax:    &lex.Lua,
 	name:      "lua",
-	comments:  "--",
-	blocks:    "--[[ ]]",
-	marks:     "... ..",
-	backtick:  commandToken,
-	special:   luaLong,
-	escapes:   within.LuaEscape,
 	callsAny:  true,
 	base:      1,
 	joins:     "..",
@@ -31,18 +26,4 @@ var lua = Language{
 	scopes:    " _G _ENV ",
 	loop:      (*walker).loopIn,
 	calls:     &luaCalls,
-}
-
-// luaLong reads [[…]].
-func luaLong(l *lexer, pos int) bool {
-	if !l.at("[[") {
-		return false
-	}
-	l.i += 2
-	start := l.i
-	l.skipTo("]]")
-	body := l.src[start:l.i]
-	l.move(2)
-	l.add(textToken, body, pos)
-	return true
 }

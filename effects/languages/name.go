@@ -3,51 +3,52 @@ package languages
 import (
 	"strings"
 
+	"github.com/trammel-dev/trammel/effects/languages/lex"
 	"github.com/trammel-dev/trammel/effects/languages/within"
 )
 
 // readName reads a name and returns its value.
-func (w *walker) readName(t *token) value {
+func (w *walker) readName(t *lex.Token) value {
 	w.i++
 	switch {
-	case t.text == "lambda" && w.lang.indented:
-		for ; !w.tok().is(":") && w.tok().kind != endToken; w.i++ {
-			if t := w.tok(); t.kind == nameToken && !w.last().is("=") {
-				w.set(t.text, parameter(t.text))
+	case t.Text == "lambda" && w.lang.indented:
+		for ; !w.tok().Is(":") && w.tok().Kind != lex.End; w.i++ {
+			if t := w.tok(); t.Kind == lex.Name && !w.last().Is("=") {
+				w.set(t.Text, parameter(t.Text))
 			}
 		}
 		w.accept(":")
 		w.expr()
 		return object("function")
-	case has(w.lang.functions, t.text):
+	case has(w.lang.functions, t.Text):
 		return w.function()
-	case t.text == "class" && !w.lang.indented:
-		for !w.tok().is("{") && w.tok().kind != endToken && w.tok().kind != lineToken && !w.tok().is(";") {
+	case t.Text == "class" && !w.lang.indented:
+		for !w.tok().Is("{") && w.tok().Kind != lex.End && w.tok().Kind != lex.Line && !w.tok().Is(";") {
 			w.i++
 		}
 		return value{}
-	case w.lang.arrows && w.accept("=>"):
-		return w.arrow([]string{t.text})
+	case w.lang.Arrows && w.accept("=>"):
+		return w.arrow([]string{t.Text})
 	case w.accept(":="):
 		v := w.expr()
-		w.set(t.text, v)
+		w.set(t.Text, v)
 		return v
 	}
-	return w.valueOf(t.text)
+	return w.valueOf(t.Text)
 }
 
 // function reads function name(a, b) { … }.
 func (w *walker) function() value {
 	w.accept("*")
 	name := ""
-	if w.tok().kind == nameToken {
+	if w.tok().Kind == lex.Name {
 		name = w.take()
 	}
 	var params []string
-	if w.tok().is("(") {
+	if w.tok().Is("(") {
 		params = w.names(")")
 	}
-	if w.tok().named("use") {
+	if w.tok().Named("use") {
 		w.i++
 		w.names(")")
 	}
@@ -65,7 +66,7 @@ func (w *walker) function() value {
 		switch {
 		case w.accept("=>"):
 			w.expr()
-		case w.tok().is("{"):
+		case w.tok().Is("{"):
 			w.block()
 		}
 	})
@@ -98,34 +99,34 @@ func (w *walker) postfix(v value) value {
 	for w.left > 0 {
 		w.left--
 		t := w.tok()
-		touches := w.i > 0 && w.last().end == t.pos
+		touches := w.i > 0 && w.last().End == t.Pos
 		switch {
-		case t.kind == lineToken:
-			if next := w.peek(); next.kind == markToken && has(w.lang.members, next.text) && w.goesOn() {
+		case t.Kind == lex.Line:
+			if next := w.peek(); next.Kind == lex.Mark && has(w.lang.members, next.Text) && w.goesOn() {
 				continue
 			}
 			return v
-		case t.kind == markToken && has(w.lang.members, t.text):
+		case t.Kind == lex.Mark && has(w.lang.members, t.Text):
 			w.i++
 			name := w.tok()
-			if name.opens() {
+			if name.Opens() {
 				continue
 			}
-			if name.kind != nameToken {
+			if name.Kind != lex.Name {
 				return v
 			}
 			w.i++
-			v = w.member(w.settled(v), name.text)
-		case t.is("(") && (w.lang.callsAny || w.i > 0 && (w.last().kind == nameToken || w.last().is("->") || w.last().is(")"))):
+			v = w.member(w.settled(v), name.Text)
+		case t.Is("(") && (w.lang.callsAny || w.i > 0 && (w.last().Kind == lex.Name || w.last().Is("->") || w.last().Is(")"))):
 			v = w.bracketCall(v)
-		case t.is("[") && (!w.lang.blocksBehind && !w.lang.hashes || touches || w.last().is("->")):
+		case t.Is("[") && (!w.lang.blocksBehind && !w.lang.Hashes || touches || w.last().Is("->")):
 			v = w.index(v, "]")
-		case t.is("{") && w.lang.hashes && !has(" system exec ", v.ref) && (w.last().is("->") ||
-			touches && (w.last().kind != markToken || w.last().is("}") && v.ref == "ENV")):
+		case t.Is("{") && w.lang.Hashes && !has(" system exec ", v.ref) && (w.last().Is("->") ||
+			touches && (w.last().Kind != lex.Mark || w.last().Is("}") && v.ref == "ENV")):
 			v = w.index(v, "}")
-		case (t.is("{") || t.named("do")) && w.lang.blocksBehind && w.blockHere(v, t):
+		case (t.Is("{") || t.Named("do")) && w.lang.blocksBehind && w.blockHere(v, t):
 			w.blockBehind(v)
-		case t.kind == textToken && w.lang.arrows && touches && w.src[t.pos] == '`': // a tagged template
+		case t.Kind == lex.Text && w.lang.Arrows && touches && w.src[t.Pos] == '`': // a tagged template
 			w.i++
 			text := w.stringOf(t)
 			if strings.HasPrefix(v.ref, "$") || strings.HasSuffix(v.ref, ".$") {
@@ -134,7 +135,7 @@ func (w *walker) postfix(v value) value {
 			v = value{}
 		case v.kind == nameValue && w.bareCall(v, t):
 			v = w.invoke(v, w.bareArgs())
-		case v.kind == nameValue && has(w.lang.implicit, v.ref) && !t.is("{"):
+		case v.kind == nameValue && has(w.lang.implicit, v.ref) && !t.Is("{"):
 			v = w.invoke(v, arguments{list: []value{w.self}})
 		default:
 			return w.settled(v)
@@ -146,7 +147,7 @@ func (w *walker) postfix(v value) value {
 // settled is what a method without brackets and arguments gives, where there
 // are such calls.
 func (w *walker) settled(v value) value {
-	bare := w.lang.blocksBehind && v.recv != nil || w.lang.hashes && strings.HasSuffix(v.ref, ".new")
+	bare := w.lang.blocksBehind && v.recv != nil || w.lang.Hashes && strings.HasSuffix(v.ref, ".new")
 	if bare && v.kind == nameValue && w.row(v.ref) != "" {
 		return w.invoke(v, arguments{})
 	}
@@ -158,7 +159,7 @@ func (w *walker) bracketCall(v value) value {
 	params := w.params
 	w.params = w.callbackParams(v)
 	w.i++
-	if w.tok().is("...") && w.peek().is(")") && has(w.lang.members, "->") { // the function itself: system(...)
+	if w.tok().Is("...") && w.peek().Is(")") && has(w.lang.members, "->") { // the function itself: system(...)
 		w.i += 2
 		w.params = params
 		return v
@@ -191,10 +192,10 @@ func (w *walker) bareArgs() (out arguments) {
 	for w.left > 0 {
 		t := w.tok()
 		switch {
-		case t.kind == endToken || t.kind == lineToken || t.is(";") || t.closes(),
-			t.kind == nameToken && has(" if unless for foreach while until or and do end then else rescue ", t.text):
+		case t.Kind == lex.End || t.Kind == lex.Line || t.Is(";") || t.Closes(),
+			t.Kind == lex.Name && has(" if unless for foreach while until or and do end then else rescue ", t.Text):
 			return out
-		case t.is("{") && w.lang.hashes && !out.more && len(out.list) == 0: // system { 'rm' } 'a'
+		case t.Is("{") && w.lang.Hashes && !out.more && len(out.list) == 0: // system { 'rm' } 'a'
 			w.i++
 			program := w.expr()
 			w.accept("}")
@@ -205,8 +206,8 @@ func (w *walker) bareArgs() (out arguments) {
 					out.list[0] = program
 				}
 			}()
-		case t.is(",") || t.is("=>"):
-			for w.i++; w.tokens[w.i].kind == lineToken; {
+		case t.Is(",") || t.Is("=>"):
+			for w.i++; w.tokens[w.i].Kind == lex.Line; {
 				w.i++
 			}
 		default:
@@ -222,13 +223,13 @@ func (w *walker) arg(out *arguments) {
 	t, next := w.tok(), w.peek()
 	name := ""
 	switch {
-	case next.kind == markToken && has(w.lang.named, next.text) &&
-		(t.kind == nameToken && next.text != "=>" || t.kind == textToken && next.text != "="):
-		name = t.text
+	case next.Kind == lex.Mark && has(w.lang.named, next.Text) &&
+		(t.Kind == lex.Name && next.Text != "=>" || t.Kind == lex.Text && next.Text != "="):
+		name = t.Text
 		w.i++
 		w.tok()
 		w.i++
-	case t.kind == nameToken && next.is("=") && !w.lang.arrows: // an assignment as an argument: open(my $f = …)
+	case t.Kind == lex.Name && next.Is("=") && !w.lang.Arrows: // an assignment as an argument: open(my $f = …)
 		w.i += 2
 	}
 	v := w.expr()
@@ -252,30 +253,30 @@ func (w *walker) arg(out *arguments) {
 }
 
 // bareCall reports whether a call without brackets begins here: system "ls".
-func (w *walker) bareCall(v value, t *token) bool {
+func (w *walker) bareCall(v value, t *lex.Token) bool {
 	switch list := w.lang.bareCalls; {
 	case list == "\"":
-		return t.kind == textToken || t.is("{")
-	case list != "*" && !has(list, v.ref), w.i == 0, w.last().kind != nameToken:
+		return t.Kind == lex.Text || t.Is("{")
+	case list != "*" && !has(list, v.ref), w.i == 0, w.last().Kind != lex.Name:
 		return false
 	}
-	switch t.kind {
-	case textToken, numberToken, commandToken, globToken:
+	switch t.Kind {
+	case lex.Text, lex.Number, lex.Command, lex.Glob:
 		return true
-	case nameToken:
-		if has(" if unless while until for foreach do then end ", t.text) || has(w.lang.operators, t.text) {
+	case lex.Name:
+		if has(" if unless while until for foreach do then end ", t.Text) || has(w.lang.operators, t.Text) {
 			return false
 		}
 		return !w.lang.blocksBehind || v.ref != "" && v.ref[0] >= 'a' && v.ref[0] <= 'z' || strings.Contains(v.ref, ".")
-	case markToken:
-		if w.lang.hashes && t.text == "{" {
+	case lex.Mark:
+		if w.lang.Hashes && t.Text == "{" {
 			return has(" system exec ", v.ref)
 		}
-		if t.text == "[" && (w.lang.hashes || w.src[t.pos] == '%') { // exec qw(ls -l)
-			return t.pos > w.last().end
+		if t.Text == "[" && (w.lang.Hashes || w.src[t.Pos] == '%') { // exec qw(ls -l)
+			return t.Pos > w.last().End
 		}
-		return (has(" [ * \\ ", t.text) || t.text == "-" && w.lang.hashes) && t.pos > w.last().end &&
-			w.i+1 < len(w.tokens) && w.tokens[w.i+1].pos == t.end
+		return (has(" [ * \\ ", t.Text) || t.Text == "-" && w.lang.Hashes) && t.Pos > w.last().End &&
+			w.i+1 < len(w.tokens) && w.tokens[w.i+1].Pos == t.End
 	}
 	return false
 }
@@ -285,13 +286,13 @@ func (w *walker) index(v value, end string) value {
 	var key value
 	w.i++
 	leave := w.inside()
-	if t := w.tok(); t.kind == nameToken && within.NameByte(t.text[0]) && end == "}" && w.peek().is("}") { // $h{key}
+	if t := w.tok(); t.Kind == lex.Name && within.NameByte(t.Text[0]) && end == "}" && w.peek().Is("}") { // $h{key}
 		key = known(w.take())
 	}
 	sliced, back := false, false
 	for w.until(end) {
-		if t := w.tok(); t.is(":") || t.is("::") || t.is(",") {
-			sliced, back = true, back || t.is("::")
+		if t := w.tok(); t.Is(":") || t.Is("::") || t.Is(",") {
+			sliced, back = true, back || t.Is("::")
 			w.i++
 			continue
 		}
@@ -344,8 +345,8 @@ func slice(v, key value, back bool) value {
 }
 
 // blockHere reports whether a brace or do begins a block behind a call.
-func (w *walker) blockHere(v value, t *token) bool {
-	return w.i > 0 && (w.last().is(")") || w.last().kind == nameToken && (v.kind != nameValue || t.text == "do" ||
+func (w *walker) blockHere(v value, t *lex.Token) bool {
+	return w.i > 0 && (w.last().Is(")") || w.last().Kind == lex.Name && (v.kind != nameValue || t.Text == "do" ||
 		strings.ContainsAny(v.ref, "#.")))
 }
 
@@ -354,16 +355,16 @@ func (w *walker) blockBehind(v value) {
 	if v.kind == nameValue {
 		v = w.invoke(v, arguments{})
 	}
-	end := func(t *token) bool { return t.named("end") }
+	end := func(t *lex.Token) bool { return t.Named("end") }
 	if w.take() == "{" {
-		end = func(t *token) bool { return t.is("}") }
+		end = func(t *lex.Token) bool { return t.Is("}") }
 	}
 	if w.accept("|") {
 		w.bind(w.names("|"), v.element())
 	}
 	nest := w.nest
 	w.nest = 0
-	for w.left > 0 && w.tok().kind != endToken && !end(w.tok()) {
+	for w.left > 0 && w.tok().Kind != lex.End && !end(w.tok()) {
 		w.progress(w.statement)
 	}
 	w.take()

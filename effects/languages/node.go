@@ -5,7 +5,7 @@ import (
 	"strings"
 
 	"github.com/trammel-dev/trammel/effects/languages/calls"
-	"github.com/trammel-dev/trammel/effects/languages/within"
+	"github.com/trammel-dev/trammel/effects/languages/lex"
 	"github.com/trammel-dev/trammel/effects/model"
 	"github.com/trammel-dev/trammel/effects/recipes"
 )
@@ -16,16 +16,9 @@ import (
 var nodeCalls string
 
 var node = Language{
+	Syntax:    &lex.Node,
 	name:      "node",
 	stdin:     " 0 ",
-	comments:  "//",
-	blocks:    "/* */",
-	marks:     "...",
-	backtick:  textToken,
-	regexes:   true,
-	special:   nodeName,
-	nested:    "${",
-	arrows:    true,
 	commaEnds: true,
 	callsAny:  true,
 	annotates: true,
@@ -145,35 +138,35 @@ func nodeVerb(w *walker, c *call, verb string) (value, bool) {
 // nodeImport reads import x from 'm', import {a as b} from 'm', import * as m.
 func nodeImport(w *walker) {
 	start := w.i
-	for w.tokens[w.i].kind != textToken {
+	for w.tokens[w.i].Kind != lex.Text {
 		t := &w.tokens[w.i]
 		w.cut = w.cut || w.i == start+maxAhead
-		if t.kind == endToken || t.is(";") || t.is("(") || w.i == start+maxAhead {
+		if t.Kind == lex.End || t.Is(";") || t.Is("(") || w.i == start+maxAhead {
 			return
 		}
 		w.i++
 	}
-	module := calls.NodeModule(w.tokens[w.i].text)
+	module := calls.NodeModule(w.tokens[w.i].Text)
 	end := w.i
 	w.i++
 	braces := false
 	for i := start; i < end; i++ {
 		t := &w.tokens[i]
 		switch {
-		case t.is("{"):
+		case t.Is("{"):
 			braces = true
-		case t.is("}"):
+		case t.Is("}"):
 			braces = false
-		case t.kind != nameToken || t.text == "from" || t.text == "as" || t.text == "type":
+		case t.Kind != lex.Name || t.Text == "from" || t.Text == "as" || t.Text == "type":
 		case braces:
-			local := t.text
-			if i+2 < end && w.tokens[i+1].named("as") {
-				local = w.tokens[i+2].text
+			local := t.Text
+			if i+2 < end && w.tokens[i+1].Named("as") {
+				local = w.tokens[i+2].Text
 				i += 2
 			}
-			w.set(local, named(module+"."+t.text))
+			w.set(local, named(module+"."+t.Text))
 		default:
-			w.set(t.text, named(module))
+			w.set(t.Text, named(module))
 		}
 	}
 }
@@ -181,22 +174,10 @@ func nodeImport(w *walker) {
 // nodeLoop reads for (const x of y); another for is read like any code.
 func nodeLoop(w *walker) {
 	w.accept("(")
-	for i := w.i; i < len(w.tokens) && i < w.i+maxAhead && !w.tokens[i].is(";") && !w.tokens[i].is("{"); i++ {
-		if w.tokens[i].named("of") || w.tokens[i].named("in") {
+	for i := w.i; i < len(w.tokens) && i < w.i+maxAhead && !w.tokens[i].Is(";") && !w.tokens[i].Is("{"); i++ {
+		if w.tokens[i].Named("of") || w.tokens[i].Named("in") {
 			w.loopIn()
 			return
 		}
 	}
-}
-
-// nodeName reads a name with a dollar in front.
-func nodeName(l *lexer, pos int) bool {
-	if l.src[pos] != '$' {
-		return false
-	}
-	for l.i < len(l.src) && (within.NameByte(l.src[l.i]) || l.src[l.i] == '$') {
-		l.i++
-	}
-	l.add(nameToken, l.src[pos:l.i], pos)
-	return true
 }

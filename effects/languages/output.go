@@ -1,6 +1,10 @@
 package languages
 
-import "strings"
+import (
+	"strings"
+
+	"github.com/trammel-dev/trammel/effects/languages/lex"
+)
 
 // printers are functions that print their arguments.
 const printers = " print printf puts say echo log write info cat "
@@ -26,22 +30,22 @@ func (w *walker) printed(how string, list []value) bool {
 
 // loops reports whether a program starts processes, or writes, without end: in a
 // loop that nothing in the program ever leaves or waits in.
-func loops(tokens []token) (forks, writes bool) {
+func loops(tokens []lex.Token) (forks, writes bool) {
 	fork, endless, reads, wrote := false, false, false, -99
 	for i := range tokens {
 		t := &tokens[i]
-		if t.kind != nameToken {
-			last := append([]part{{text: t.text}}, t.parts...)[len(t.parts)].text
-			fork = fork || t.kind == textToken && strings.HasSuffix(strings.TrimRight(last, " "), "&") // os.execute("x &")
-			writes = writes || endless && t.is("<<")
+		if t.Kind != lex.Name {
+			last := append([]lex.Part{{Text: t.Text}}, t.Parts...)[len(t.Parts)].Text
+			fork = fork || t.Kind == lex.Text && strings.HasSuffix(strings.TrimRight(last, " "), "&") // os.execute("x &")
+			writes = writes || endless && t.Is("<<")
 			continue
 		}
-		switch t.text {
+		switch t.Text {
 		case "fork", "pcntl_fork", "spawn", "Popen", "Process", "posix_spawn":
 			fork = true
 		case "exit", "_exit", "break", "last", "wait", "waitpid", "exec", "die", "return", "sleep", "raise", "await", "join", "communicate",
 			"accept", "recv", "get", "input", "readline", "gets", "poll", "select", "usleep", "on":
-			if endless && !(i > 1 && tokens[i-2].named("path")) { // what comes before the loop does not leave it, nor does os.path.join
+			if endless && !(i > 1 && tokens[i-2].Named("path")) { // what comes before the loop does not leave it, nor does os.path.join
 				return false, false
 			}
 		case "write", "writeFileSync", "appendFileSync", "writeSync", "writeTextFileSync", "fputs", "fwrite", "file_put_contents", "print",
@@ -50,16 +54,16 @@ func loops(tokens []token) (forks, writes bool) {
 		case "read", "readlines", "next":
 			reads = true
 		case "loop":
-			endless = endless || tokens[i+1].named("do") || tokens[i+1].is("{")
+			endless = endless || tokens[i+1].Named("do") || tokens[i+1].Is("{")
 		case "while", "until":
 			endless = endless || always(tokens[i+1:])
-			writes = writes || endless && i-wrote < 9 && tokens[i-1].kind != lineToken && !tokens[i-1].is(";") && !tokens[i-1].is("}") // x() while 1
+			writes = writes || endless && i-wrote < 9 && tokens[i-1].Kind != lex.Line && !tokens[i-1].Is(";") && !tokens[i-1].Is("}") // x() while 1
 		case "setInterval":
 			endless = endless || quickly(tokens[i+1:])
 		case "count":
-			endless = endless || i > 1 && tokens[i-2].named("itertools")
+			endless = endless || i > 1 && tokens[i-2].Named("itertools")
 		case "for":
-			endless = endless || i+3 < len(tokens) && tokens[i+1].is("(") && tokens[i+2].is(";") && tokens[i+3].is(";")
+			endless = endless || i+3 < len(tokens) && tokens[i+1].Is("(") && tokens[i+2].Is(";") && tokens[i+3].Is(";")
 		}
 	}
 	return fork && endless, writes && !reads
@@ -67,15 +71,15 @@ func loops(tokens []token) (forks, writes bool) {
 
 // quickly reports whether the arguments of a call end with a number of milliseconds
 // that is too short to wait for anything.
-func quickly(args []token) bool {
+func quickly(args []lex.Token) bool {
 	depth := 0
 	for i := range args {
 		switch t := &args[i]; {
-		case t.is("(") || t.is("{") || t.is("["):
+		case t.Is("(") || t.Is("{") || t.Is("["):
 			depth++
-		case t.is(")") || t.is("}") || t.is("]"):
+		case t.Is(")") || t.Is("}") || t.Is("]"):
 			if depth--; depth == 0 {
-				return args[i-1].is(",") || args[i-1].is("}") || args[i-1].kind == numberToken && len(args[i-1].text) < 3
+				return args[i-1].Is(",") || args[i-1].Is("}") || args[i-1].Kind == lex.Number && len(args[i-1].Text) < 3
 			}
 		}
 	}
@@ -83,14 +87,14 @@ func quickly(args []token) bool {
 }
 
 // always reports whether a condition holds whatever happens.
-func always(condition []token) bool {
+func always(condition []lex.Token) bool {
 	for i := range condition {
 		switch t := &condition[i]; {
-		case t.is("("):
-		case t.kind == numberToken:
-			return t.text != "0"
+		case t.Is("("):
+		case t.Kind == lex.Number:
+			return t.Text != "0"
 		default:
-			return t.named("True") || t.named("true") || t.named("fork")
+			return t.Named("True") || t.Named("true") || t.Named("fork")
 		}
 	}
 	return false

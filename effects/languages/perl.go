@@ -4,7 +4,7 @@ import (
 	_ "embed"
 	"strings"
 
-	"github.com/trammel-dev/trammel/effects/languages/within"
+	"github.com/trammel-dev/trammel/effects/languages/lex"
 	"github.com/trammel-dev/trammel/effects/model"
 )
 
@@ -12,19 +12,9 @@ import (
 var perlCalls string
 
 var perl = Language{
+	Syntax:      &lex.Perl,
 	name:        "perl",
-	comments:    "#",
-	marks:       "... .. //",
-	rawQuotes:   true,
-	backtick:    commandToken,
-	regexes:     true,
-	heredoc:     "<<",
-	special:     perlSpecial,
-	prefixed:    perlQuote,
-	newLine:     perlLine,
-	embedded:    within.Perl,
 	freeLines:   true,
-	hashes:      true,
 	loopsBehind: true,
 	flattens:    true,
 	joins:       ".",
@@ -159,7 +149,7 @@ func perlLookup(w *walker, name string) (value, bool) {
 	case "$_", "@_":
 		return w.self, true
 	case "shift", "pop":
-		if list := w.shiftable(); len(list.list) > 0 && !w.tok().is("(") && !strings.HasPrefix(w.tok().text, "@") {
+		if list := w.shiftable(); len(list.list) > 0 && !w.tok().Is("(") && !strings.HasPrefix(w.tok().Text, "@") {
 			return list.element(), true
 		}
 	case "$ENV", "%ENV":
@@ -167,9 +157,9 @@ func perlLookup(w *walker, name string) (value, bool) {
 	}
 	if strings.HasPrefix(name, "$") { // $x[0] is an element of @x, $h{k} of %h
 		switch next := w.tok(); {
-		case next.is("["):
+		case next.Is("["):
 			return w.vars["@"+name[1:]], true
-		case next.is("{"):
+		case next.Is("{"):
 			return w.vars["%"+name[1:]], true
 		}
 	}
@@ -188,143 +178,17 @@ func (w *walker) shiftable() value {
 // perlLoop reads for my $x (…).
 func perlLoop(w *walker) {
 	name := "$_"
-	for w.tok().named("my") || w.tok().named("our") {
+	for w.tok().Named("my") || w.tok().Named("our") {
 		w.i++
 	}
-	if t := w.tok(); t.kind == nameToken && strings.HasPrefix(t.text, "$") {
+	if t := w.tok(); t.Kind == lex.Name && strings.HasPrefix(t.Text, "$") {
 		name = w.take()
 	}
-	if w.tok().is("(") {
+	if w.tok().Is("(") {
 		over := w.bracket(")").element()
 		w.set(name, over)
 		if name == "$_" {
 			w.self = over
 		}
 	}
-}
-
-// perlLine skips documentation, and everything after __END__.
-func perlLine(l *lexer) {
-	switch {
-	case l.at("=") && l.i+1 < len(l.src) && within.NameByte(l.src[l.i+1]):
-		l.skipPast("\n=cut")
-	case l.at("__END__") || l.at("__DATA__"):
-		l.i = len(l.src)
-	}
-}
-
-// perlSpecial reads $x, @x, %x and <*.txt>.
-func perlSpecial(l *lexer, pos int) bool {
-	rest := l.src[pos:]
-	switch b := rest[0]; {
-	case b == '$' || b == '@' || b == '%' && len(rest) > 1 && (within.NameByte(rest[1]) || rest[1] == '{' || rest[1] == '$') && l.valueNext():
-		perlSigil(l, pos)
-	case b == '<' && l.valueNext() && !strings.HasPrefix(rest, "<<"):
-		end := strings.IndexAny(rest[:min(len(rest), maxAhead)], ">\n;")
-		if end <= 0 || rest[end] != '>' {
-			return false
-		}
-		l.i += end + 1
-		l.add(globToken, rest[1:end], pos)
-	default:
-		return false
-	}
-	return true
-}
-
-// perlSigil reads $x, @x, %x, ${x}, $$x, $_ and the like as one name.
-func perlSigil(l *lexer, pos int) {
-	if l.i++; l.dollars(pos) {
-		return
-	}
-	switch {
-	case l.i >= len(l.src):
-	case within.NameByte(l.src[l.i]) || l.src[l.i] == ':':
-		for l.word(); l.at("::"); l.word() {
-			l.i += 2
-		}
-	case l.src[pos] == '$' && strings.IndexByte("&`'+!@/\\,;.0^", l.src[l.i]) >= 0:
-		l.i++
-	}
-	l.add(nameToken, l.src[pos:l.i], pos)
-}
-
-// dollars skips further dollars of $$x, and reads all of ${x}.
-func (l *lexer) dollars(pos int) bool {
-	for l.at("$") {
-		l.i++
-	}
-	if !l.at("{") {
-		return false
-	}
-	end := strings.IndexByte(l.src[l.i:min(len(l.src), l.i+maxAhead)], '}')
-	if end <= 1 || !within.IsName(l.src[l.i+1:l.i+end]) {
-		return false
-	}
-	name := l.src[pos:pos+1] + l.src[l.i+1:l.i+end]
-	l.i += end + 1
-	l.add(nameToken, name, pos)
-	return true
-}
-
-// perlQuote reads what begins with q, qq, qw, qx, m, s, y, tr or qr.
-func perlQuote(l *lexer, pos int, word string) bool {
-	if !has(" q qq qw qx m s y tr qr ", word) {
-		return false
-	}
-	at := l.i
-	for at < len(l.src) && (l.src[at] == ' ' || l.src[at] == '\t') {
-		at++
-	}
-	if at >= len(l.src) {
-		return false
-	}
-	open := l.src[at]
-	if within.NameByte(open) || strings.IndexByte(",;)\n", open) >= 0 || open == '=' && (strings.HasPrefix(l.src[at:], "=>") || at > l.i) ||
-		open == '#' && at > l.i || pos > 0 && (l.src[pos-1] == '>' || l.src[pos-1] == '{' && open == '}') {
-		return false
-	}
-	l.i = at
-	switch word {
-	case "q", "qq":
-		l.quoted(pos, open, within.Closing(open), word == "q", textToken)
-	case "qx":
-		l.quoted(pos, open, within.Closing(open), open == '\'', commandToken)
-	case "qw":
-		l.words(pos, open)
-	case "m", "qr":
-		l.regex(pos, within.Closing(open), 1)
-	default:
-		perlSubstitution(l, pos, open, word)
-	}
-	return true
-}
-
-// perlSubstitution is s/a/b/: with the flag e, b is code.
-func perlSubstitution(l *lexer, pos int, open byte, word string) {
-	start := l.i
-	if within.Closing(open) != open { // s{a}{b}
-		l.regex(pos, within.Closing(open), 1)
-		l.out = l.out[:len(l.out)-1]
-		for l.at(" ") || l.at("\n") {
-			l.i++
-		}
-		if start = l.i; l.i >= len(l.src) {
-			return
-		}
-		open = within.Closing(l.src[l.i])
-		l.regex(pos, open, 1)
-	} else {
-		l.regex(pos, open, 2)
-	}
-	text := l.src[start:l.i]
-	at := strings.LastIndexByte(text, open)
-	if word != "s" || at <= 0 || !strings.ContainsRune(text[at+1:], 'e') {
-		return
-	}
-	code := text[1:at]
-	if k := strings.LastIndexByte(code, open); k >= 0 {
-		code = code[k+1:]
-	}
-	l.out[len(l.out)-1].parts = []part{{text: code, code: true}}
 }

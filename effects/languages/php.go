@@ -4,7 +4,7 @@ import (
 	_ "embed"
 	"strings"
 
-	"github.com/trammel-dev/trammel/effects/languages/within"
+	"github.com/trammel-dev/trammel/effects/languages/lex"
 	"github.com/trammel-dev/trammel/effects/model"
 )
 
@@ -12,15 +12,8 @@ import (
 var phpCalls string
 
 var php = Language{
+	Syntax:    &lex.PHP,
 	name:      "php",
-	comments:  "//",
-	blocks:    "/* */",
-	marks:     "?-> ...",
-	rawQuotes: true,
-	backtick:  commandToken,
-	heredoc:   "<<<",
-	special:   phpSpecial,
-	embedded:  within.PHP,
 	freeLines: true,
 	commaEnds: true,
 	callsAny:  true,
@@ -45,7 +38,7 @@ var php = Language{
 // ignore case.
 func phpLookup(w *walker, name string) (value, bool) {
 	switch {
-	case name == "$" && w.tok().is("{"): // ${'x'}
+	case name == "$" && w.tok().Is("{"): // ${'x'}
 		w.block()
 		return value{src: "${…}"}, true
 	case name == "$_ENV" || name == "$_SERVER":
@@ -137,7 +130,7 @@ func phpVerb(w *walker, c *call, verb string) (value, bool) {
 func phpLoop(w *walker) {
 	w.accept("(")
 	over := w.expr()
-	if !w.tok().named("as") {
+	if !w.tok().Named("as") {
 		return
 	}
 	w.i++
@@ -146,27 +139,4 @@ func phpLoop(w *walker) {
 		name = w.take()
 	}
 	w.set(name, over.element())
-}
-
-// phpSpecial reads the tags around code, comments with # and variables.
-func phpSpecial(l *lexer, pos int) bool {
-	switch {
-	case l.at("<?"):
-		l.i += 2
-		if l.at("php") {
-			l.i += 3
-		}
-	case l.at("?>"):
-		l.skipTo("<?")
-	case l.at("#") && !l.at("#["):
-		l.skipTo("\n")
-	case l.at("$"):
-		if !l.dollars(pos) {
-			l.word()
-			l.add(nameToken, l.src[pos:l.i], pos)
-		}
-	default:
-		return false
-	}
-	return true
 }

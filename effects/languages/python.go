@@ -5,7 +5,7 @@ import (
 	"strings"
 
 	"github.com/trammel-dev/trammel/effects/languages/calls"
-	"github.com/trammel-dev/trammel/effects/languages/within"
+	"github.com/trammel-dev/trammel/effects/languages/lex"
 	"github.com/trammel-dev/trammel/effects/model"
 )
 
@@ -13,12 +13,8 @@ import (
 var pythonCalls string
 
 var python = Language{
+	Syntax:    &lex.Python,
 	name:      "python",
-	comments:  "#",
-	marks:     "//",
-	backtick:  markToken,
-	special:   pythonQuote,
-	prefixed:  pythonPrefix,
 	indented:  true,
 	adjacent:  true,
 	callsAny:  true,
@@ -34,8 +30,6 @@ var python = Language{
 	scopes:    " __builtins__ builtins globals() sys.modules ",
 	loop:      (*walker).loopIn,
 	imports:   pythonImport,
-	embedded:  within.Python,
-	escapes:   within.PythonEscape,
 	canonical: pythonName,
 	verb:      pythonVerb,
 	calls:     &pythonCalls,
@@ -138,13 +132,13 @@ func pythonVerb(w *walker, c *call, verb string) (value, bool) {
 
 // pythonImport reads import a.b as c, d and from a import b as c.
 func pythonImport(w *walker) {
-	from := w.last().text == "from"
+	from := w.last().Text == "from"
 	module := w.dotted()
 	if !from {
 		for w.left > 0 {
 			name, _, _ := strings.Cut(module, ".")
 			target := name
-			if w.tok().named("as") {
+			if w.tok().Named("as") {
 				w.i++
 				name, target = w.take(), module
 			}
@@ -156,7 +150,7 @@ func pythonImport(w *walker) {
 		}
 		return
 	}
-	if !w.tok().named("import") {
+	if !w.tok().Named("import") {
 		return
 	}
 	w.i++
@@ -168,12 +162,12 @@ func pythonImport(w *walker) {
 			w.importAll(module)
 			return
 		}
-		if w.tok().kind != nameToken {
+		if w.tok().Kind != lex.Name {
 			break
 		}
 		name := w.take()
 		local := name
-		if w.tok().named("as") {
+		if w.tok().Named("as") {
 			w.i++
 			local = w.take()
 		}
@@ -212,9 +206,9 @@ func (w *walker) dotted() string {
 	for w.left > 0 {
 		t := w.tok()
 		switch {
-		case t.kind == nameToken && t.text != "import" && t.text != "as" && (b.Len() == 0 || strings.HasSuffix(b.String(), ".")):
-			b.WriteString(t.text)
-		case t.is("."):
+		case t.Kind == lex.Name && t.Text != "import" && t.Text != "as" && (b.Len() == 0 || strings.HasSuffix(b.String(), ".")):
+			b.WriteString(t.Text)
+		case t.Is("."):
 			b.WriteByte('.')
 		default:
 			return b.String()
@@ -222,44 +216,4 @@ func (w *walker) dotted() string {
 		w.i++
 	}
 	return b.String()
-}
-
-// pythonPrefix reads a string behind letters: f"…", rb'…'.
-func pythonPrefix(l *lexer, pos int, word string) bool {
-	if l.i >= len(l.src) || l.src[l.i] != '"' && l.src[l.i] != '\'' || len(word) > 2 || strings.Trim(strings.ToLower(word), "rbuft") != "" {
-		return false
-	}
-	pythonString(l, pos, strings.ToLower(word))
-	return true
-}
-
-func pythonQuote(l *lexer, pos int) bool {
-	if l.src[pos] != '"' && l.src[pos] != '\'' {
-		return false
-	}
-	pythonString(l, pos, "")
-	return true
-}
-
-// pythonString reads a string behind its prefix.
-func pythonString(l *lexer, pos int, prefix string) {
-	q := l.src[l.i : l.i+1]
-	if l.at(q + q + q) {
-		q = q + q + q
-	}
-	l.i += len(q)
-	start := l.i
-	for l.i < len(l.src) && !l.at(q) && (len(q) > 1 || l.src[l.i] != '\n') {
-		if l.src[l.i] == '\\' {
-			l.i++
-		}
-		l.i++
-	}
-	l.i = min(l.i, len(l.src))
-	body := l.src[start:l.i]
-	l.move(len(q))
-	l.add(textToken, body, pos)
-	t := &l.out[len(l.out)-1]
-	raw := strings.Contains(prefix, "r")
-	t.text, t.parts = l.decode(body, !raw, strings.ContainsAny(prefix, "ft"))
 }

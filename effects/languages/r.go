@@ -4,18 +4,16 @@ import (
 	_ "embed"
 	"strings"
 
-	"github.com/trammel-dev/trammel/effects/languages/within"
+	"github.com/trammel-dev/trammel/effects/languages/lex"
 )
 
 //go:embed calls/r.txt
 var rCalls string
 
 var r = Language{
+	Syntax:    &lex.R,
 	name:      "r",
 	stdin:     " stdin ",
-	comments:  "#",
-	marks:     "<-",
-	backtick:  commandToken,
 	callsAny:  true,
 	base:      1,
 	tilde:     true,
@@ -26,7 +24,6 @@ var r = Language{
 	operators: " or and in is not ",
 	functions: " function ",
 	keywords:  " for:loop ",
-	special:   rName,
 	loop:      func(w *walker) { w.accept("("); w.loopIn() },
 	canonical: func(ref string) string {
 		const packages = " base utils fs devtools remotes pak rmarkdown knitr quarto httr curl readr withr "
@@ -65,25 +62,4 @@ func rVerb(w *walker, c *call, verb string) (value, bool) {
 		return value{}, false
 	}
 	return value{}, true
-}
-
-// rName reads a name, which may have dots in it, and the raw string r"(…)".
-func rName(l *lexer, pos int) bool {
-	if (l.at(`r"(`) || l.at(`r'(`)) && (pos == 0 || !within.NameByte(l.src[pos-1])) {
-		l.i += 3
-		start := l.i
-		l.skipTo(")" + l.src[pos+1:pos+2])
-		body := l.src[start:l.i]
-		l.move(2)
-		l.add(textToken, body, pos)
-		return true
-	}
-	if b := l.src[pos]; !within.NameByte(b) || within.Digit(b) {
-		return false
-	}
-	for l.i < len(l.src) && (within.NameByte(l.src[l.i]) || l.src[l.i] == '.') {
-		l.i++
-	}
-	l.add(nameToken, l.src[pos:l.i], pos)
-	return true
 }

@@ -3,6 +3,7 @@ package languages
 import (
 	"strings"
 
+	"github.com/trammel-dev/trammel/effects/languages/lex"
 	"github.com/trammel-dev/trammel/effects/model"
 	"github.com/trammel-dev/trammel/effects/recipes"
 )
@@ -16,7 +17,7 @@ type walker struct {
 	lang *Language
 	*budget
 	src      string
-	tokens   []token
+	tokens   []lex.Token
 	i        int
 	vars     map[string]value
 	depth    int
@@ -44,7 +45,7 @@ type budget struct {
 
 // walk lists what a program does.
 func walk(h Host, l *Language, text string) {
-	w := walker{Host: h, lang: l, budget: &budget{left: maxSteps}, src: text, tokens: tokenize(l, text), vars: map[string]value{},
+	w := walker{Host: h, lang: l, budget: &budget{left: maxSteps}, src: text, tokens: lex.Tokenize(l.Syntax, text), vars: map[string]value{},
 		rows: map[string]string{}}
 	forks, writes := loops(w.tokens)
 	w.endless = writes
@@ -57,7 +58,7 @@ func walk(h Host, l *Language, text string) {
 	if forks {
 		h.Bomb(text[:min(len(text), 200)])
 	}
-	if w.cut || w.left <= 0 || cutOff(w.tokens, text) {
+	if w.cut || w.left <= 0 || lex.CutOff(w.tokens, text) {
 		h.Doubt("size", l.name)
 	}
 }
@@ -111,17 +112,17 @@ func (w *walker) lines() value {
 	return v.element()
 }
 
-func (w *walker) tok() *token {
-	for (w.nest > 0 || w.lang.freeLines) && w.tokens[w.i].kind == lineToken {
+func (w *walker) tok() *lex.Token {
+	for (w.nest > 0 || w.lang.freeLines) && w.tokens[w.i].Kind == lex.Line {
 		w.i++
 	}
 	return &w.tokens[w.i]
 }
 
 // peek returns the token after the current one.
-func (w *walker) peek() *token {
+func (w *walker) peek() *lex.Token {
 	for i := w.i + 1; i < len(w.tokens); i++ {
-		if w.tokens[i].kind != lineToken {
+		if w.tokens[i].Kind != lex.Line {
 			return &w.tokens[i]
 		}
 	}
@@ -129,10 +130,10 @@ func (w *walker) peek() *token {
 }
 
 // last is the token before the current one.
-func (w *walker) last() *token { return &w.tokens[max(w.i-1, 0)] }
+func (w *walker) last() *lex.Token { return &w.tokens[max(w.i-1, 0)] }
 
 func (w *walker) accept(mark string) bool {
-	if w.tok().is(mark) {
+	if w.tok().Is(mark) {
 		w.i++
 		return true
 	}
@@ -142,16 +143,16 @@ func (w *walker) accept(mark string) bool {
 // take returns the text of the current token and moves on, never past the end.
 func (w *walker) take() string {
 	t := w.tok()
-	if t.kind != endToken {
+	if t.Kind != lex.End {
 		w.i++
 	}
-	return t.text
+	return t.Text
 }
 
 // until reports whether there is something to read in front of a closing mark,
 // which is taken.
 func (w *walker) until(end string) bool {
-	if w.left--; w.left <= 0 || w.tok().kind == endToken {
+	if w.left--; w.left <= 0 || w.tok().Kind == lex.End {
 		return false
 	}
 	return !w.accept(end)
@@ -159,7 +160,7 @@ func (w *walker) until(end string) bool {
 
 // program reads everything.
 func (w *walker) program() {
-	for w.tok().kind != endToken && w.left > 0 {
+	for w.tok().Kind != lex.End && w.left > 0 {
 		w.progress(w.statement)
 	}
 }
@@ -206,17 +207,17 @@ func (w *walker) block() {
 func (w *walker) statement() {
 	t := w.tok()
 	switch {
-	case t.kind == lineToken || t.closes() || t.is(";") || t.is(":") || t.is(","):
+	case t.Kind == lex.Line || t.Closes() || t.Is(";") || t.Is(":") || t.Is(","):
 		w.i++
 		return
-	case t.is("{") && !w.lang.indented:
-		if !w.lang.arrows || !w.objectPattern() {
+	case t.Is("{") && !w.lang.indented:
+		if !w.lang.Arrows || !w.objectPattern() {
 			w.block()
 		}
 		return
-	case t.kind == nameToken && w.keyword(t.text):
+	case t.Kind == lex.Name && w.keyword(t.Text):
 		return
-	case t.is("@") && w.lang.indented: // a decorator is called with what follows
+	case t.Is("@") && w.lang.indented: // a decorator is called with what follows
 		w.i++
 		if v := w.expr(); w.risky(v) {
 			w.doubtCode(v.ref)
@@ -236,9 +237,9 @@ func (w *walker) loopBehind() {
 	start := w.i
 	for i, depth := range w.ahead(maxAhead / 4) {
 		switch t := &w.tokens[i]; {
-		case t.is(";"):
+		case t.Is(";"):
 			return
-		case (t.named("for") || t.named("foreach")) && depth == 0 && i > start:
+		case (t.Named("for") || t.Named("foreach")) && depth == 0 && i > start:
 			w.i = i + 1
 			w.self = w.listExpr().element()
 			w.i = start
@@ -256,7 +257,7 @@ func (w *walker) assignment() {
 		for w.accept(",") {
 			list = append(list, w.expr())
 		}
-		if !has(w.lang.prefixes, first.text) || !w.printed(first.text, list) {
+		if !has(w.lang.prefixes, first.Text) || !w.printed(first.Text, list) {
 			w.printed("print", w.shown)
 		}
 		w.shown = nil
@@ -266,13 +267,13 @@ func (w *walker) assignment() {
 			if w.risky(v) {
 				w.doubtCode(v.ref)
 			}
-			if old := w.vars[first.text]; first.kind == nameToken && old.kind == listValue { // cmd[1:1] = ["--force"]
-				w.set(first.text, concat(old, asList(v)))
+			if old := w.vars[first.Text]; first.Kind == lex.Name && old.kind == listValue { // cmd[1:1] = ["--force"]
+				w.set(first.Text, concat(old, asList(v)))
 			}
 		}
 		return
 	}
-	at := w.tok().pos + 1
+	at := w.tok().Pos + 1
 	op := w.take()
 	v := w.assigned()
 	if op != "=" && op != "<-" && len(targets) == 1 {
@@ -292,7 +293,7 @@ func (w *walker) assignment() {
 	v.at = at
 	if len(targets) == 1 && old.at > 0 && (v.plain() || v.kind == anyValue || v.kind == listValue) &&
 		(old.plain() || old.kind == anyValue || old.kind == listValue || old.kind == unknownValue) &&
-		(recipes.Branches(w.src, old.at-1, at-1) || has(" if unless while until ", w.tok().text) && !w.lang.indented) {
+		(recipes.Branches(w.src, old.at-1, at-1) || has(" if unless while until ", w.tok().Text) && !w.lang.indented) {
 		v = either(old, v)
 		v.at = old.at
 	}
@@ -316,17 +317,17 @@ func (w *walker) assigned() value {
 
 func isAssign(op string) bool { return has(" = += .= -= *= /= ||= //= ??= **= <- ", op) }
 
-func (w *walker) assignAhead() bool { return w.tok().kind == markToken && isAssign(w.tok().text) }
+func (w *walker) assignAhead() bool { return w.tok().Kind == lex.Mark && isAssign(w.tok().Text) }
 
 // listExpr reads an expression or several with commas between.
 func (w *walker) listExpr() value {
 	v := w.expr()
-	if !w.tok().is(",") || w.nest > 0 {
+	if !w.tok().Is(",") || w.nest > 0 {
 		return v
 	}
 	out := value{kind: listValue, list: []value{v}, src: v.src}
 	for w.accept(",") && w.left > 0 {
-		if t := w.tok(); t.kind == lineToken || t.kind == endToken || t.is(";") {
+		if t := w.tok(); t.Kind == lex.Line || t.Kind == lex.End || t.Is(";") {
 			break
 		}
 		out.add(w.expr())
@@ -342,26 +343,26 @@ func (w *walker) targets() ([]string, bool) {
 	for ; i < len(w.tokens) && i < w.i+maxAhead; i++ {
 		t := &w.tokens[i]
 		switch {
-		case t.kind == nameToken && has(" my our local const let var export global static ", t.text):
-		case t.kind == nameToken && (i == w.i || w.tokens[i-1].kind == markToken || w.tokens[i-1].kind == nameToken && len(names) == 0):
-			names = append(names, t.text)
-		case t.is(",") || t.is("*") && len(names) == 0:
-		case len(names) == 0 && (t.is("(") || t.is("[") && w.lang.arrows):
+		case t.Kind == lex.Name && has(" my our local const let var export global static ", t.Text):
+		case t.Kind == lex.Name && (i == w.i || w.tokens[i-1].Kind == lex.Mark || w.tokens[i-1].Kind == lex.Name && len(names) == 0):
+			names = append(names, t.Text)
+		case t.Is(",") || t.Is("*") && len(names) == 0:
+		case len(names) == 0 && (t.Is("(") || t.Is("[") && w.lang.Arrows):
 			parens++
-		case (t.is(")") || t.is("]")) && parens > 0:
-			if parens--; t.is("]") && len(names) == 1 {
+		case (t.Is(")") || t.Is("]")) && parens > 0:
+			if parens--; t.Is("]") && len(names) == 1 {
 				names = append(names, "_") // [x] = y is its first element
 			}
-		case t.is(":") && w.lang.annotates && len(names) == 1 && parens == 0:
+		case t.Is(":") && w.lang.annotates && len(names) == 1 && parens == 0:
 			// an annotation: skip to the = on this line
-			for j := i + 1; j < len(w.tokens) && j < i+maxAhead && w.tokens[j].kind != lineToken && !w.tokens[j].is(";"); j++ {
-				if w.tokens[j].is("=") {
+			for j := i + 1; j < len(w.tokens) && j < i+maxAhead && w.tokens[j].Kind != lex.Line && !w.tokens[j].Is(";"); j++ {
+				if w.tokens[j].Is("=") {
 					w.i = j
 					return names, true
 				}
 			}
 			return nil, false
-		case t.kind == markToken && isAssign(t.text) && len(names) > 0 && parens == 0, t.is("<<") && w.lang.blocksBehind && len(names) == 1:
+		case t.Kind == lex.Mark && isAssign(t.Text) && len(names) > 0 && parens == 0, t.Is("<<") && w.lang.blocksBehind && len(names) == 1:
 			w.i = i
 			return names, true
 		default:
@@ -437,18 +438,18 @@ func (w *walker) names(end string) []string {
 	for ; w.i < len(w.tokens)-1; w.i++ {
 		t := &w.tokens[w.i]
 		switch {
-		case t.is(end) && depth <= 1 && (depth == 1 || end == "|"):
+		case t.Is(end) && depth <= 1 && (depth == 1 || end == "|"):
 			w.i++
 			return out
-		case t.opens():
+		case t.Opens():
 			depth++
-		case t.closes():
+		case t.Closes():
 			depth--
-		case t.kind == nameToken && !w.last().is("=") && !w.last().is("."):
-			name := t.text
-			if depth > 1 && w.lang.arrows {
+		case t.Kind == lex.Name && !w.last().Is("=") && !w.last().Is("."):
+			name := t.Text
+			if depth > 1 && w.lang.Arrows {
 				name = "{" + name
-			} else if w.last().is("*") || w.last().is("...") {
+			} else if w.last().Is("*") || w.last().Is("...") {
 				name = "*" + name
 			}
 			out = append(out, name)
@@ -462,5 +463,5 @@ func (w *walker) text(from, to int) string {
 	if from >= to || to > len(w.tokens) {
 		return ""
 	}
-	return strings.TrimSpace(w.src[w.tokens[from].pos:w.tokens[to-1].end])
+	return strings.TrimSpace(w.src[w.tokens[from].Pos:w.tokens[to-1].End])
 }

@@ -1,74 +1,76 @@
-package languages
+package lex
 
 import (
 	"strings"
 
+	"github.com/trammel-dev/trammel/effects/languages/calls"
 	"github.com/trammel-dev/trammel/effects/languages/within"
 )
 
-// tokenKind is the sort of a token.
-type tokenKind uint8
+// Kind is the sort of a token.
+type Kind uint8
 
 const (
-	endToken     tokenKind = iota
-	nameToken              // an identifier; with its sigil where the language has them
-	textToken              // a string
-	numberToken            // a number, as written
-	markToken              // an operator or bracket
-	commandToken           // a string that is run by a shell: `…`, qx(…), %x(…)
-	globToken              // <*.txt> of Perl
-	lineToken              // the end of a line
+	End     Kind = iota
+	Name         // an identifier; with its sigil where the language has them
+	Text         // a string
+	Number       // a number, as written
+	Mark         // an operator or bracket
+	Command      // a string that is run by a shell: `…`, qx(…), %x(…)
+	Glob         // <*.txt> of Perl
+	Line         // the end of a line
 )
 
-// token is one word of a program.
-type token struct {
-	kind  tokenKind
-	text  string // decoded, if it is a string without code in it
-	parts []part // a string with code in it
-	pos   int    // where it begins
-	end   int    // where it ends
+// Token is one word of a program.
+type Token struct {
+	Kind  Kind
+	Text  string // decoded, if it is a string without code in it
+	Parts []Part // a string with code in it
+	Pos   int    // where it begins
+	End   int    // where it ends
 }
 
-// part is a piece of a string: text, or code whose value goes in its place.
-type part struct {
-	text string
-	code bool
+// Part is a piece of a string: text, or code whose value goes in its place.
+type Part struct {
+	Text string
+	Code bool
 }
 
-func (t *token) is(mark string) bool { return t.kind == markToken && t.text == mark }
+func (t *Token) Is(mark string) bool { return t.Kind == Mark && t.Text == mark }
 
-func (t *token) named(name string) bool { return t.kind == nameToken && t.text == name }
+func (t *Token) Named(name string) bool { return t.Kind == Name && t.Text == name }
 
-// opens and closes report whether the token is a bracket.
-func (t *token) opens() bool { return t.is("(") || t.is("[") || t.is("{") }
+// Opens and Closes report whether the token is a bracket.
+func (t *Token) Opens() bool { return t.Is("(") || t.Is("[") || t.Is("{") }
 
-func (t *token) closes() bool { return t.is(")") || t.is("]") || t.is("}") }
+func (t *Token) Closes() bool { return t.Is(")") || t.Is("]") || t.Is("}") }
 
 // lexer splits a program into tokens. It accepts anything: an unknown character
 // becomes a mark, and an unterminated string ends with the program.
 type lexer struct {
-	*Language
+	*Syntax
 	src      string
 	i        int
-	out      []token
+	out      []Token
 	heredocs []heredoc
 	lastLine int // where the last line begins
 }
 
-func tokenize(language *Language, src string) []token {
-	l := lexer{Language: language, src: src, out: make([]token, 0, min(len(src)/4, maxTokens)+4), lastLine: strings.LastIndexByte(src, '\n')}
-	for l.i < len(l.src) && len(l.out) < maxTokens {
+// Tokenize cuts a program into tokens; the last is an End.
+func Tokenize(syntax *Syntax, src string) []Token {
+	l := lexer{Syntax: syntax, src: src, out: make([]Token, 0, min(len(src)/4, MaxTokens)+4), lastLine: strings.LastIndexByte(src, '\n')}
+	for l.i < len(l.src) && len(l.out) < MaxTokens {
 		l.next()
 	}
-	l.out = append(l.out, token{kind: endToken, pos: l.i, end: l.i})
+	l.out = append(l.out, Token{Kind: End, Pos: l.i, End: l.i})
 	return l.out
 }
 
-// cutOff reports whether a program was too long to be read to its end.
-func cutOff(tokens []token, src string) bool { return tokens[len(tokens)-1].pos < len(src) }
+// CutOff reports whether a program was too long to be read to its end.
+func CutOff(tokens []Token, src string) bool { return tokens[len(tokens)-1].Pos < len(src) }
 
-func (l *lexer) add(kind tokenKind, text string, pos int) {
-	l.out = append(l.out, token{kind: kind, text: text, pos: pos, end: l.i})
+func (l *lexer) add(kind Kind, text string, pos int) {
+	l.out = append(l.out, Token{Kind: kind, Text: text, Pos: pos, End: l.i})
 }
 
 func (l *lexer) at(s string) bool { return strings.HasPrefix(l.src[l.i:], s) }
@@ -81,7 +83,7 @@ func (l *lexer) next() {
 	switch {
 	case b == '\n':
 		l.i++
-		l.add(lineToken, "\n", pos)
+		l.add(Line, "\n", pos)
 		l.takeHeredocs()
 		if l.newLine != nil {
 			l.newLine(l)
@@ -96,18 +98,18 @@ func (l *lexer) next() {
 	case b == '/' && l.regexes && l.valueNext():
 		l.regex(pos, '/', 1)
 	case b == '"' || b == '\'':
-		l.quoted(pos, b, b, b == '\'' && l.rawQuotes, textToken)
-	case b == '`' && l.backtick != markToken:
+		l.quoted(pos, b, b, b == '\'' && l.rawQuotes, Text)
+	case b == '`' && l.backtick != Mark:
 		l.quoted(pos, b, b, false, l.backtick)
 	case b >= '0' && b <= '9':
 		for l.i < len(l.src) && (within.NameByte(l.src[l.i]) || l.src[l.i] == '.' && l.i+1 < len(l.src) && within.Digit(l.src[l.i+1])) {
 			l.i++
 		}
-		l.add(numberToken, l.src[pos:l.i], pos)
+		l.add(Number, l.src[pos:l.i], pos)
 	case within.NameByte(b):
 		l.word()
 		if name := l.src[pos:l.i]; l.prefixed == nil || !l.prefixed(l, pos, name) {
-			l.add(nameToken, l.src[pos:l.i], pos)
+			l.add(Name, l.src[pos:l.i], pos)
 		}
 	default:
 		l.mark(pos)
@@ -158,14 +160,14 @@ func (l *lexer) valueNext() bool {
 	if len(l.out) == 0 {
 		return true
 	}
-	switch last := &l.out[len(l.out)-1]; last.kind {
-	case textToken, numberToken, commandToken, globToken:
+	switch last := &l.out[len(l.out)-1]; last.Kind {
+	case Text, Number, Command, Glob:
 		return false
-	case nameToken:
-		return has(" return typeof case in of and or not if unless while until when x print split grep map join push unlink puts foreach for "+
-			"await delete void system exec p rmtree remove_tree chmod say die require do then else elsif ", last.text)
-	case markToken:
-		return last.text != ")" && last.text != "]" && (last.text != "}" || l.hashes)
+	case Name:
+		return calls.Has(" return typeof case in of and or not if unless while until when x print split grep map join push unlink puts "+
+			"foreach for await delete void system exec p rmtree remove_tree chmod say die require do then else elsif ", last.Text)
+	case Mark:
+		return last.Text != ")" && last.Text != "]" && (last.Text != "}" || l.Hashes)
 	}
 	return true
 }
@@ -178,20 +180,20 @@ func (l *lexer) regex(pos int, end byte, n int) {
 		switch b := l.src[l.i]; {
 		case b == '\\':
 			l.i++
-		case b == '[' && l.arrows:
+		case b == '[' && l.Arrows:
 			class = true
 		case b == ']':
 			class = false
 		case b == end && !class:
 			n--
-		case b == '\n' && l.arrows:
+		case b == '\n' && l.Arrows:
 			n = 0
 		}
 	}
 	l.i = min(l.i, len(l.src))
 	l.word()
-	l.add(textToken, "", pos)
-	l.out[len(l.out)-1].parts = []part{{text: "\x00", code: true}} // a value that is not known
+	l.add(Text, "", pos)
+	l.out[len(l.out)-1].Parts = []Part{{Text: "\x00", Code: true}} // a value that is not known
 }
 
 // operators are the marks of more than one byte that all languages may have.
@@ -208,7 +210,7 @@ func (l *lexer) mark(pos int) {
 		}
 	}
 	l.i += n
-	l.add(markToken, l.src[pos:l.i], pos)
+	l.add(Mark, l.src[pos:l.i], pos)
 }
 
 // words reads qw(a b) or %w[a b] as a list in brackets.
@@ -220,10 +222,10 @@ func (l *lexer) words(pos int, open byte) {
 	}
 	body := l.src[start:l.i]
 	l.move(1)
-	l.add(markToken, "[", pos)
+	l.add(Mark, "[", pos)
 	for _, word := range strings.Fields(strings.ReplaceAll(body, `\ `, "\x00")) {
-		l.add(textToken, strings.ReplaceAll(word, "\x00", " "), pos)
-		l.add(markToken, ",", pos)
+		l.add(Text, strings.ReplaceAll(word, "\x00", " "), pos)
+		l.add(Mark, ",", pos)
 	}
-	l.add(markToken, "]", pos)
+	l.add(Mark, "]", pos)
 }

@@ -1,4 +1,4 @@
-package languages
+package lex
 
 import (
 	"strings"
@@ -9,10 +9,10 @@ import (
 )
 
 // quoted reads a string that begins at l.i with open and ends with end.
-func (l *lexer) quoted(pos int, open, end byte, raw bool, kind tokenKind) {
+func (l *lexer) quoted(pos int, open, end byte, raw bool, kind Kind) {
 	l.i++
 	start, depth := l.i, 0
-	template := open == '`' || !l.arrows // of JavaScript only templates have code and ends of lines in them
+	template := open == '`' || !l.Arrows // of JavaScript only templates have code and ends of lines in them
 	for ; l.i < len(l.src); l.i++ {
 		switch b := l.src[l.i]; {
 		case b == '\\' && l.i+1 < len(l.src):
@@ -33,30 +33,30 @@ func (l *lexer) quoted(pos int, open, end byte, raw bool, kind tokenKind) {
 }
 
 // finish adds the string whose body was read.
-func (l *lexer) finish(pos int, body string, raw bool, kind tokenKind, template bool) {
+func (l *lexer) finish(pos int, body string, raw bool, kind Kind, template bool) {
 	l.move(1)
 	l.add(kind, "", pos)
 	t := &l.out[len(l.out)-1]
 	switch {
 	case !raw:
-		t.text, t.parts = l.decode(body, kind != commandToken, template)
+		t.Text, t.Parts = l.decode(body, kind != Command, template)
 	case strings.IndexByte(body, '\\') >= 0:
-		t.text = strings.NewReplacer(`\\`, `\`, `\'`, `'`).Replace(body)
+		t.Text = strings.NewReplacer(`\\`, `\`, `\'`, `'`).Replace(body)
 	default:
-		t.text = body
+		t.Text = body
 	}
 }
 
 // decode resolves the escapes of a string and cuts out the code in it.
-func (l *Language) decode(s string, escapes, code bool) (string, []part) {
+func (l *Syntax) decode(s string, escapes, code bool) (string, []Part) {
 	if strings.IndexByte(s, '\\') < 0 && (!code || !strings.ContainsAny(s, "$#{@")) {
 		return s, nil
 	}
 	var out strings.Builder
-	var parts []part
+	var parts []Part
 	flush := func() {
 		if out.Len() > 0 {
-			parts = append(parts, part{text: out.String()})
+			parts = append(parts, Part{Text: out.String()})
 			out.Reset()
 		}
 	}
@@ -81,7 +81,7 @@ func (l *Language) decode(s string, escapes, code bool) (string, []part) {
 			out.WriteByte(s[i])
 		default:
 			flush()
-			parts = append(parts, part{text: inner, code: true})
+			parts = append(parts, Part{Text: inner, Code: true})
 		}
 		i += n
 	}
@@ -93,7 +93,7 @@ func (l *Language) decode(s string, escapes, code bool) (string, []part) {
 }
 
 // escape writes what an escape sequence stands for and returns its length.
-func (l *Language) escape(s string, out *strings.Builder) int {
+func (l *Syntax) escape(s string, out *strings.Builder) int {
 	if l.escapes != nil {
 		if n := l.escapes(s, out); n > 0 {
 			return n
@@ -163,7 +163,7 @@ func (l *lexer) beginHeredoc(pos int) bool {
 	}
 	l.i = len(l.src) - len(rest)
 	h.at = len(l.out)
-	l.add(textToken, "", pos)
+	l.add(Text, "", pos)
 	l.heredocs = append(l.heredocs, h)
 	return true
 }
@@ -204,8 +204,8 @@ func (l *lexer) takeHeredocs() {
 func (l *lexer) fillHeredoc(h heredoc, text string) {
 	t := &l.out[h.at]
 	if h.raw {
-		t.text = text
+		t.Text = text
 		return
 	}
-	t.text, t.parts = l.decode(text, true, true)
+	t.Text, t.Parts = l.decode(text, true, true)
 }
