@@ -80,3 +80,8 @@ func TestRedisExecutes(t *testing.T) {
 		}
 	}
 }
+
+func FuzzCollections(f *testing.F) {
+	f.Add("db.x.drop() // '")
+	f.Fuzz(func(t *testing.T, text string) { sql.MongoDrops(text) })
+}

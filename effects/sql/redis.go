@@ -40,3 +40,20 @@ func RedisExecutes(command, rest string) bool {
 	}
 	return false
 }
+
+// RedisFlushes reports whether a script for Redis calls FLUSHALL or FLUSHDB.
+func RedisFlushes(script string) bool {
+	script = strings.NewReplacer(`".."`, "", `'..'`, "", `" .. "`, "").Replace(script)
+	if lower := strings.ToLower(script); strings.Contains(lower, "'*'") || strings.Contains(lower, `"*"`) { // all that keys finds
+		if strings.Contains(lower, "keys") && (strings.Contains(lower, "'del'") || strings.Contains(lower, `"del"`) ||
+			strings.Contains(lower, "unlink")) {
+			return true
+		}
+	}
+	for word := range strings.FieldsFuncSeq(strings.ToUpper(script), func(c rune) bool { return c < 'A' || c > 'Z' }) {
+		if word == "FLUSHALL" || word == "FLUSHDB" {
+			return true
+		}
+	}
+	return false
+}

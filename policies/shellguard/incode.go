@@ -8,6 +8,7 @@ import (
 	"github.com/trammel-dev/trammel/effects/paths"
 	"github.com/trammel-dev/trammel/effects/programs"
 	"github.com/trammel-dev/trammel/internal/lex"
+	"github.com/trammel-dev/trammel/policies/shellguard/words"
 )
 
 // inCode judges inline code by its calls of client libraries for services and
@@ -39,13 +40,13 @@ func (j *judge) inTool(v any, depth int) {
 			case "code", "script", "source", "snippet", "javascript", "js", "python", "expression", "function", "cell", "eval":
 				j.calls(text, false)
 			}
-			if depth < maxDeep {
+			if depth < words.MaxDeep {
 				j.inTool(value, depth+1)
 			}
 		}
 	case []any:
 		for _, value := range v {
-			if depth < maxDeep {
+			if depth < words.MaxDeep {
 				j.inTool(value, depth+1)
 			}
 		}
@@ -75,7 +76,7 @@ func (j *judge) calls(text string, bare bool) {
 				j.requested(text)
 			}
 			if last := len(outer) - 1; last >= 0 && len(outer[last]) > 0 &&
-				slices.ContainsFunc(wordsOf(outer[last][len(outer[last])-1]), executes) { // dbExecute(connection, "DROP …")
+				slices.ContainsFunc(words.Of(outer[last][len(outer[last])-1]), words.Executes) { // dbExecute(connection, "DROP …")
 				j.statements(&model.Code{Language: "sql", Text: inner})
 			}
 			names, joined = nil, false
@@ -135,26 +136,26 @@ func (j *judge) called(names []string, args string, service bool) {
 		return
 	}
 	last := names[len(names)-1]
-	does, of := nothing, service && plain(args) // c.delete()
-	for _, word := range wordsOf(last) {
-		does, of = max(does, verb(word)), of || thing(word)
+	does, of := words.Nothing, service && plain(args) // c.delete()
+	for _, word := range words.Of(last) {
+		does, of = max(does, words.Verb(word)), of || words.Thing(word)
 	}
 	for _, name := range names[:len(names)-1] {
-		of = of || slices.ContainsFunc(wordsOf(name), thing) || slices.ContainsFunc(wordsOf(name), connection)
+		of = of || slices.ContainsFunc(words.Of(name), words.Thing) || slices.ContainsFunc(words.Of(name), words.Connection)
 	}
 	args = strings.TrimSpace(args)
 	first := ""
 	if args != "" && strings.ContainsRune("'\"`", rune(args[0])) {
 		first = strings.Trim(args[:lex.Quoted(args, args[0])], "'\"`")
 	}
-	sql := first != "" && slices.ContainsFunc(wordsOf(last), executes)
+	sql := first != "" && slices.ContainsFunc(words.Of(last), words.Executes)
 	class := last[0] >= 'A' && last[0] <= 'Z' && of // new DeleteBucketCommand(…)
 	switch {
-	case len(names) == 1 && does < wipes && !class && !sql: // a function of the code itself
-	case does == removes && strings.Contains(first, "://"):
+	case len(names) == 1 && does < words.Wipes && !class && !sql: // a function of the code itself
+	case does == words.Removes && strings.Contains(first, "://"):
 		j.requested(first)
-	case does >= removes && strings.HasPrefix(first, "/"): // a route of a server: app.delete("/users")
-	case does == wipes && len(names) > 1, does == removes && of, last == "prune" && of:
+	case does >= words.Removes && strings.HasPrefix(first, "/"): // a route of a server: app.delete("/users")
+	case does == words.Wipes && len(names) > 1, does == words.Removes && of, last == "prune" && of:
 		j.add("tool_destroys", strings.Join(names, "."))
 	case sql:
 		j.statements(&model.Code{Language: "sql", Text: first})
@@ -175,20 +176,6 @@ func alone(rest string) string {
 		return ")"
 	}
 	return ""
-}
-
-// executes reports whether a word in a function's name says that it executes a
-// statement.
-func executes(word string) bool {
-	return slices.Contains([]string{"execute", "exec", "query", "raw", "sql", "statement", "command", "unsafe", "do", "prepare"}, word)
-}
-
-// connection reports whether a name is typical for a database or service client.
-func connection(word string) bool {
-	return slices.Contains([]string{"sequelize", "engine", "metadata", "connection", "conn", "prisma", "objects", "kv", "s3",
-		"ec2", "boto3", "stripe",
-		"github", "gitlab", "octokit", "supabase", "firestore", "redis", "mongo", "mongoose", "elastic", "knex", "orm",
-		"datasource"}, word)
 }
 
 // libraries are client libraries for services that store data.

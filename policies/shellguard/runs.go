@@ -10,6 +10,8 @@ import (
 	"github.com/trammel-dev/trammel/effects/paths"
 	"github.com/trammel-dev/trammel/effects/programs"
 	"github.com/trammel-dev/trammel/effects/programs/gitprefs"
+	"github.com/trammel-dev/trammel/policies/shellguard/environments"
+	"github.com/trammel-dev/trammel/policies/shellguard/words"
 )
 
 // run judges one program by its arguments, apart from its effects on files.
@@ -75,7 +77,7 @@ func (j *judge) run(i int, r *effects.Run) {
 			j.add("git_forces_branch", j.line(i))
 		}
 		for _, a := range r.Args {
-			if gone, what := deletingMutation(a.Text); w.Word(0) == "api" && gone && what {
+			if gone, what := words.Mutation(a.Text); w.Word(0) == "api" && gone && what {
 				j.add("cloud_destroy", j.line(i))
 			} else if w.Word(0) == "api" && gone {
 				j.add("cloud_change", j.line(i))
@@ -122,9 +124,9 @@ func (j *judge) class(i int) {
 		return
 	case class == programs.Look:
 		return
-	case class == programs.Reset && forTests(&j.set.Runs[i]):
+	case class == programs.Reset && environments.Test(&j.set.Runs[i]):
 		return
-	case class == programs.Reset && (forProduction(&j.set.Runs[i]) || j.hosted(i)):
+	case class == programs.Reset && (environments.Production(&j.set.Runs[i]) || j.hosted(i)):
 		found = "database_destroy"
 	case area == "infrastructure" && class == programs.Destroy && j.asksFirst(i):
 		found = "infrastructure_confirm"

@@ -69,11 +69,6 @@ func TestWhatDoesNotActCostsNothing(t *testing.T) {
 	}
 }
 
-func FuzzCollections(f *testing.F) {
-	f.Add("db.x.drop() // '")
-	f.Fuzz(func(t *testing.T, text string) { dropsCollections(text) })
-}
-
 // FuzzGuard: any command gets an answer, and one that is denied says why.
 func FuzzGuard(f *testing.F) {
 	for _, line := range lines(f, "payloads.txt") {

@@ -1,4 +1,4 @@
-package shellguard
+package words
 
 import (
 	"slices"
@@ -17,7 +17,7 @@ func TestWordsOfNames(t *testing.T) {
 		"wipe\xf0\x9f\x97": {"wipe\ufffd\ufffd\ufffd"},
 		"":                 nil,
 	} {
-		if got := wordsOf(name); !slices.Equal(got, want) {
+		if got := Of(name); !slices.Equal(got, want) {
 			t.Errorf("%q: got %q, expected %q", name, got, want)
 		}
 	}
