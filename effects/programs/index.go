@@ -8,3 +8,9 @@ import _ "embed"
 //
 //go:embed table.idx
 var index string
+
+// loaded has the names of files in the field "loads" of all rows, each between spaces.
+// The same test generates it.
+//
+//go:embed loaded.txt
+var loaded string

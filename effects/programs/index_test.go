@@ -3,7 +3,9 @@ package programs
 import (
 	"cmp"
 	"encoding/binary"
+	"errors"
 	"flag"
+	"maps"
 	"os"
 	"slices"
 	"strings"
@@ -33,11 +35,26 @@ func TestIndex(t *testing.T) {
 		want = binary.LittleEndian.AppendUint32(want, e.hash)
 		want = binary.LittleEndian.AppendUint32(want, e.at)
 	}
+	names := map[string]bool{}
+	for _, body := range allRows(t) {
+		for field := range strings.SplitSeq(body, ";") {
+			if words := strings.Fields(field); len(words) > 1 && words[0] == "loads" {
+				for _, name := range words[1:] {
+					names[name] = names[name] || !strings.ContainsAny(name[:1], "-@") && !strings.Contains(name, "/")
+				}
+			}
+		}
+	}
+	maps.DeleteFunc(names, func(_ string, plain bool) bool { return !plain })
+	list := " " + strings.Join(slices.Sorted(maps.Keys(names)), " ") + " "
 	if *update {
-		if err := os.WriteFile("table.idx", want, 0o644); err != nil {
+		if err := errors.Join(os.WriteFile("table.idx", want, 0o644), os.WriteFile("loaded.txt", []byte(list), 0o644)); err != nil {
 			t.Fatal(err)
 		}
 		return
+	}
+	if list != loaded {
+		t.Error("loaded.txt is stale: go test ./effects/programs -run TestIndex -update")
 	}
 	if string(want) != index {
 		t.Fatal("table.idx is stale: go test ./effects/programs -run TestIndex -update")

@@ -7,7 +7,6 @@ import (
 
 	"github.com/trammel-dev/trammel/effects/model"
 	"github.com/trammel-dev/trammel/effects/programs/fit"
-	"github.com/trammel-dev/trammel/effects/programs/rows"
 	"github.com/trammel-dev/trammel/effects/recipes"
 )
 
@@ -245,4 +244,4 @@ func (c *call) variable(e model.Assign) {
 }
 
 // Loaded reports whether one of the programs runs the file with a name in a project.
-func Loaded(name string) bool { return rows.Lists(table, "loads", name) }
+func Loaded(name string) bool { return len(name) > 1 && strings.Contains(loaded, " "+name+" ") }

@@ -105,19 +105,3 @@ func Next(rows string, at, high int) int {
 		}
 	}
 }
-
-// Lists reports whether a row has a word in a field: loads Makefile.
-func Lists(table, field, word string) bool {
-	for at := 0; len(word) > 1; {
-		next := strings.Index(table[at:], " "+word)
-		if next < 0 {
-			break
-		}
-		at += next + 1 + len(word)
-		text := strings.TrimSpace(table[strings.LastIndexByte(table[:at], ';')+1 : at])
-		if strings.HasPrefix(text, field+" ") && strings.IndexByte(" ;\n", table[at]) >= 0 {
-			return true
-		}
-	}
-	return false
-}
