@@ -4,6 +4,7 @@ import (
 	"strings"
 
 	"github.com/trammel-dev/trammel/effects/paths"
+	"github.com/trammel-dev/trammel/effects/programs/gitprefs"
 	"github.com/trammel-dev/trammel/effects/recipes"
 )
 
@@ -87,15 +88,13 @@ func (c *call) gitSetting(s Setting, verb string) {
 		}
 	case name == "include.path", strings.HasPrefix(name, "includeif."):
 		c.gitIncluded(s.Value, verb)
-	case name == "core.pager", name == "core.editor", name == "core.sshcommand", name == "core.fsmonitor", name == "sequence.editor",
-		name == "diff.external", name == "credential.helper",
-		name == "core.askpass", name == "gpg.program", name == "uploadpack.packobjectshook",
-		strings.HasPrefix(name, "pager."), strings.HasSuffix(name, ".command"), strings.HasSuffix(name, ".clean"),
-		strings.HasSuffix(name, ".smudge"), strings.HasSuffix(name, ".cmd"), strings.HasSuffix(name, ".textconv"),
-		strings.HasSuffix(name, ".driver"):
-		if name == "credential.helper" && !shell && !strings.HasPrefix(value, "/") {
-			return
+	case gitprefs.Helper(name):
+		if shell { // git gives it the passwords to store, and reads what it prints
+			c.host.Script("printf %s \"$GIT_PASSWORD\" | { " + command + "\n} > /dev/null")
+		} else if strings.HasPrefix(value, "/") {
+			c.gitProgram(s.Value)
 		}
+	case gitprefs.Program(name):
 		c.gitProgram(Word{Text: command, Known: s.Value.Known})
 	}
 }

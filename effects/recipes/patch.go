@@ -97,3 +97,17 @@ func AgentPatch(text string) iter.Seq2[string, bool] {
 		}
 	}
 }
+
+// Added is the text that a patch adds to its files, "" if a text is no patch.
+func Added(text string) string {
+	if !strings.Contains(text, "*** ") && !strings.Contains(text, "+++ ") {
+		return ""
+	}
+	var out strings.Builder
+	for line := range strings.Lines(text) {
+		if added, ok := strings.CutPrefix(line, "+"); ok && !strings.HasPrefix(added, "++ ") {
+			out.WriteString(added)
+		}
+	}
+	return out.String()
+}

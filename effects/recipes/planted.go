@@ -33,7 +33,8 @@ func RunBy(name string) Hands {
 	for _, folder := range [...]string{"/.git/hooks/", "/.husky/", "/.githooks/", "/.devcontainer/", "/.idea/", "/.zed/",
 		"/.cargo/config", "/.config/mise/", "/.fleet/", "/.yarn/plugins/", "/.mvn/", "/.config/nvim/", "/.config/i3/", "/.config/sway/",
 		"/.config/hypr/", "/.config/kitty/", "/.config/fish/", "/.config/tmux/", "/.julia/config/", "/.hammerspoon/",
-		"/profile_default/startup/", "_profile.ps1", "/powershell/profile.ps1"} {
+		"/profile_default/startup/", "_profile.ps1", "/powershell/profile.ps1", "/.git/config", "/.config/git/config", "/.ssh/config",
+		"/.ssh/rc", "/etc/profile.d/", "/etc/zsh", "/.bashrc.d/", "/.oh-my-zsh/custom/", "/.config/zsh/"} {
 		if strings.Contains(name, folder) {
 			return Unasked
 		}
@@ -48,6 +49,8 @@ func RunBy(name string) Hands {
 		"binding.gyp", ".lintstagedrc", ".lintstagedrc.js", ".autoenv", ".env.fish", ".gitmodules", "flake.nix", "shell.nix", ".psqlrc",
 		".gvimrc", "init.vim", ".emacs", "init.el", ".tmux.conf", ".screenrc", ".xinitrc", ".xprofile", ".xsessionrc", ".wezterm.lua",
 		".iex.exs", ".ghci", ".sbclrc", ".octaverc", ".guile", ".erlang", ".pythonrc", ".pythonrc.py", ".sqliterc", ".muttrc", ".lessfilter",
+		".bashrc", ".bash_profile", ".bash_login", ".bash_logout", ".bash_aliases", ".profile", ".zshrc", ".zshenv", ".zprofile", ".zlogin",
+		".zlogout", ".kshrc", ".mkshrc", ".cshrc", ".tcshrc", ".login", ".xsession", ".direnvrc", ".gitconfig", "gitconfig",
 		".dir-locals.el", "tasks.json", "launch.json", ".mcp.json", "mcp.json", "mcp_config.json",
 		"settings.json", "hooks.json", ".bazelrc", ".terraformrc", "directory.build.props", "directory.build.targets", "pyproject.toml":
 		return Unasked
@@ -86,6 +89,10 @@ func Planted(name, text string) []Step {
 		return lines(Jobs(text))
 	case strings.Contains(base, "compose") && isList(base):
 		return Of(base, text, []string{"up"})
+	case strings.HasSuffix(base, "gitconfig"), base == ".gitmodules", base == "config" && strings.Contains(name, "git/"):
+		return gitSettings(text)
+	case base == "config" && strings.Contains(name, "ssh/"):
+		return sshCommands(text)
 	case base == "pyproject.toml", base == ".npmrc", base == ".yarnrc":
 		return values(text, nil)
 	case ext == ".yml", ext == ".yaml":
@@ -121,6 +128,34 @@ func imageCommands(text string) (out []string) {
 	for line := range strings.Lines(strings.ReplaceAll(text, "\\\n", " ")) {
 		if command, ok := cutWord(line, "RUN"); ok {
 			out = append(out, command)
+		}
+	}
+	return out
+}
+
+// gitSettings are the commands that set what a configuration of git has, or a part of
+// one: whoever reads them knows what each setting runs.
+func gitSettings(text string) (out []Step) {
+	for key, value := range Settings(text) {
+		if strings.HasPrefix(key, ".") { // the section is not in this part of the file
+			key = "alias" + key
+		}
+		out = append(out, Step{"shell", "git config " + quoteWord(key) + " " + quoteWord(value)})
+	}
+	return out
+}
+
+// sshCommands are the commands that a configuration of ssh runs here.
+func sshCommands(text string) (out []Step) {
+	for line := range strings.Lines(text) {
+		key, value, _ := strings.Cut(strings.ReplaceAll(strings.TrimSpace(line), "=", " "), " ")
+		switch strings.ToLower(key) {
+		case "proxycommand", "localcommand", "knownhostscommand":
+			out = append(out, shell(strings.TrimSpace(value))...)
+		case "match":
+			if _, command, ok := strings.Cut(value, "exec "); ok {
+				out = append(out, shell(strings.Trim(strings.TrimSpace(command), `"`))...)
+			}
 		}
 	}
 	return out

@@ -22,6 +22,7 @@ func (g *guard) planted(ev *trammel.Event, set *effects.Set) (found []finding) {
 			found = append(found, g.plants(name, a.Content, at)...)
 		}
 	}
+	eachText(ev.Tool.Input, 0, func(name, text string) { found = append(found, g.plants(name, text, at)...) })
 	for i := range set.Runs {
 		r := &set.Runs[i]
 		if r.Input == nil {

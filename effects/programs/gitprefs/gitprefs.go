@@ -72,3 +72,32 @@ const preferences = " user. safe. color. column. advice. status. log. rerere. in
 	" hub.protocol http.lowspeedlimit http.lowspeedtime http.maxrequests http.postbuffer http.version init.defaultbranch" +
 	" lfs.activitytimeout lfs.concurrenttransfers lfs.dialtimeout lfs.locksverify maintenance.auto" +
 	" submodule.recurse submodule.fetchjobs tag.sort "
+
+// Helper reports whether a setting names a helper for passwords, for all hosts or for
+// one: credential.https://x.helper.
+func Helper(name string) bool {
+	return strings.HasPrefix(name, "credential.") && strings.HasSuffix(name, ".helper")
+}
+
+// Program reports whether a setting is a command that git runs.
+func Program(name string) bool {
+	switch name {
+	case "core.pager", "core.editor", "core.sshcommand", "core.fsmonitor", "core.askpass", "core.gitproxy", "core.alternaterefscommand",
+		"sequence.editor", "diff.external", "uploadpack.packobjectshook", "interactive.difffilter", "imap.tunnel",
+		"sendemail.cccmd", "sendemail.tocmd", "sendemail.headercmd", "sendemail.sendmailcmd":
+		return true
+	}
+	section, rest, _ := strings.Cut(name, ".")
+	switch section {
+	case "pager":
+		return true
+	case "gpg":
+		return strings.HasSuffix(rest, "program")
+	}
+	for _, last := range [...]string{".command", ".clean", ".smudge", ".process", ".cmd", ".textconv", ".driver"} {
+		if strings.HasSuffix(name, last) {
+			return true
+		}
+	}
+	return false
+}
