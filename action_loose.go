@@ -33,7 +33,7 @@ func PartOf(argument string) (part Part, rank int) {
 		return CommandPart, 2
 	case "script":
 		return CommandPart, 3
-	case "program", "executable":
+	case "program", "executable", "binary":
 		return CommandPart, 4
 	case "cwd":
 		return DirPart, 0
@@ -43,7 +43,7 @@ func PartOf(argument string) (part Part, rank int) {
 		return DirPart, 2
 	case "dir_path":
 		return DirPart, 3
-	case "file_path", "filePath", "path", "absolute_path", "notebook_path", "target_file", "filename", "file":
+	case "file_path", "filePath", "path", "absolute_path", "notebook_path", "target_file", "filename", "fileName", "file_name", "file":
 		return PathPart, 0
 	case "source", "old_path":
 		return PathPart, 1

@@ -53,8 +53,13 @@ func (w *argumentWalk) value(name string, v any, depth int) {
 	case []any:
 		if words := texts(v); len(words) > 1 && len(words) == len(v) {
 			part, _ := trammel.PartOf(name)
-			if part == trammel.CommandPart || part == trammel.NoPart && !isProse(name) {
-				w.command(trammel.QuoteWords(words), part == trammel.CommandPart)
+			switch strings.ToLower(name) {
+			case "commands", "cmds", "lines", "scripts": // one after the other, as in one shell
+				w.command(strings.Join(words, "\n"), true)
+			default:
+				if part == trammel.CommandPart || part == trammel.NoPart && !isProse(name) {
+					w.command(trammel.QuoteWords(words), part == trammel.CommandPart)
+				}
 			}
 		}
 		for _, e := range v {
@@ -111,7 +116,7 @@ func (w *argumentWalk) text(name, text string, depth int) {
 	case trammel.CommandPart:
 		w.command(text, true)
 	case trammel.PathPart:
-		if strings.ContainsAny(text, "\n;(") && !w.isPath(text) {
+		if (strings.ContainsAny(text, "\n;(") || languageOf(name, w.call.Name) != "") && !w.isPath(text) {
 			w.unnamed(name, text, depth) // a source may be code or a path
 			return
 		}

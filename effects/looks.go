@@ -201,25 +201,45 @@ func clientCall(tool string, m map[string]any) string {
 		if line == "" {
 			line, _ = m["cmd"].(string)
 		}
-		if args = strings.Fields(line); len(args) < 2 {
-			return ""
+		on := switches(m)
+		if m["image"] != nil {
+			return "" // containerCall
 		}
-		if _, program := programs.Lookup(args[0]); program { // it is a whole line already
+		if fields := strings.Fields(line); len(fields) > 0 {
+			if _, program := programs.Lookup(fields[0]); program { // it is a whole line already
+				return ""
+			}
+			args = fields
+		}
+		if args = append(args, on...); len(args) < 2 && len(on) == 0 {
 			return ""
 		}
 	}
-	for word := range words(tool) {
+	named := slices.Collect(words(tool))
+	for i, word := range named {
 		switch area, _ := programs.ClassOf(&model.Run{Program: word}); {
 		case len(args) == 0:
 		case area == "cloud", area == "cluster", area == "container", area == "infrastructure",
 			word == "git", word == "npm", word == "psql", word == "redis":
-			if args[0] == word {
+			if verbs := named[i+1:]; strings.HasPrefix(args[0], "-") && len(verbs) > 0 { // terraform_apply {"args": ["-destroy"]}
+				args = append(verbs[len(verbs)-1:], args...)
+			} else if args[0] == word {
 				args = args[1:]
 			}
 			return trammel.QuoteWords(append([]string{word}, args...))
 		}
 	}
 	return ""
+}
+
+// switches are the options that arguments turn on by name: {"force": true} is --force.
+func switches(m map[string]any) (out []string) {
+	for _, name := range slices.Sorted(maps.Keys(m)) {
+		if m[name] == true {
+			out = append(out, "--"+strings.Join(slices.Collect(words(name)), "-"))
+		}
+	}
+	return out
 }
 
 // containerCall returns the command line for a tool that runs a command in a container
@@ -245,7 +265,7 @@ func containerCall(tool string, m map[string]any) string {
 	case !runs || inside == "":
 		return ""
 	case image != "":
-		words := []string{"docker", "run"}
+		words := append([]string{"docker", "run"}, switches(m)...)
 		for _, name := range [...]string{"binds", "volumes", "mounts", "volume"} {
 			list, _ := m[name].([]any)
 			for _, from := range texts(list) {

@@ -63,6 +63,8 @@ func RunBy(name string) Hands {
 		case ext == ".pth", strings.HasSuffix(base, ".config.js"), strings.HasSuffix(base, ".config.mjs"),
 			strings.HasSuffix(base, ".config.cjs"), strings.HasSuffix(base, ".config.ts"), ext == ".gemspec", ext == ".code-workspace":
 			return Unasked
+		case ext == ".md" && (strings.Contains(name, "/commands/") || strings.Contains(name, "/skills/")): // of an agent
+			return Asked
 		case ext == ".mk", strings.Contains(base, "compose") && isList(base), ext == ".service", ext == ".timer", ext == ".desktop",
 			ext == ".plist", ext == ".ipynb", strings.HasPrefix(base, "taskfile."), strings.HasPrefix(base, "crontab"):
 			return Asked
@@ -91,6 +93,8 @@ func Planted(name, text string) []Step {
 		return Of(base, text, []string{"up"})
 	case strings.HasSuffix(base, "gitconfig"), base == ".gitmodules", base == "config" && strings.Contains(name, "git/"):
 		return gitSettings(text)
+	case ext == ".md": // a command of an agent: !`git status`
+		return lines(betweenMarks(text, "!`", "`"))
 	case base == "config" && strings.Contains(name, "ssh/"):
 		return sshCommands(text)
 	case base == "pyproject.toml", base == ".npmrc", base == ".yarnrc":
@@ -131,6 +135,18 @@ func imageCommands(text string) (out []string) {
 		}
 	}
 	return out
+}
+
+// betweenMarks are the pieces of a text between two marks.
+func betweenMarks(text, begin, end string) (out []string) {
+	for {
+		_, rest, ok := strings.Cut(text, begin)
+		inside, after, closed := strings.Cut(rest, end)
+		if !ok || !closed {
+			return out
+		}
+		out, text = append(out, inside), after
+	}
 }
 
 // gitSettings are the commands that set what a configuration of git has, or a part of

@@ -14,10 +14,9 @@ func eachText(v any, depth int, do func(name, text string)) {
 	}
 	switch v := v.(type) {
 	case map[string]any:
-		if depth > 0 {
-			a := trammel.Loose(v)
+		if a := trammel.Loose(v); depth > 0 || a.Content == "" {
 			for _, name := range a.Paths {
-				do(name, a.Content)
+				do(name, content(v, a.Content))
 			}
 		}
 		for _, value := range v {
@@ -37,4 +36,15 @@ func eachText(v any, depth int, do func(name, text string)) {
 			}
 		}
 	}
+}
+
+// content is the text for the file that arguments name: also one under a name that may
+// stand for other things as well.
+func content(arguments map[string]any, text string) string {
+	for _, name := range [...]string{"contents", "body", "data", "value"} {
+		if other, _ := arguments[name].(string); text == "" {
+			text = other
+		}
+	}
+	return text
 }

@@ -53,7 +53,7 @@ func Thing(word string) bool {
 		"measurement", "shard", "replica", "broker", "exchange", "vhost", "blob", "drive", "certificate", "credential",
 		"network", "vpc",
 		"subnet", "gateway", "firewall", "loadbalancer", "host", "machine", "device", "realm", "mailbox", "stanza", "number", "group",
-		"production", "prod", "helm", "chart", "trash", "terraform":
+		"production", "prod", "helm", "chart", "trash", "terraform", "dn":
 		return true
 	}
 	return false
