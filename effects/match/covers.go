@@ -104,7 +104,7 @@ func (m *coverer) all() bool {
 		case len(m.Programs) > 0 && m.named(i):
 			some = true
 		case r.Data || r.Program == "cd": // what they print or where they go is among the effects of others
-		case len(m.Programs) == 0 && !active[i] && r.From >= 0 && filters(r): // cat docs/x | wc -l
+		case !active[i] && isFilter(m.set, i): // cat docs/x | wc -l
 		case len(m.Programs) > 0 || !active[i]:
 			return false
 		}
@@ -153,7 +153,17 @@ func (m *coverer) file(t *effects.Touch) bool {
 	case len(m.Paths) == 0 && (len(m.Actions) == 0 || m.tool):
 		return false
 	}
-	return m.acts(func(a trammel.ActionKind) bool { return touches(a, t, &m.ev.Tool.Action) }) && (len(m.Paths) == 0 || m.inside(t))
+	acts := func(a trammel.ActionKind) bool {
+		return touches(a, t, &m.ev.Tool.Action) || a == trammel.EditAction && t.Op == effects.Read && m.edits(t)
+	}
+	return m.acts(acts) && (len(m.Paths) == 0 || m.inside(t))
+}
+
+// edits reports whether what is read is written by the same run: sed -i.
+func (m *coverer) edits(t *effects.Touch) bool {
+	return t.Run >= 0 && t.Path.Known() && !t.Tree && slices.ContainsFunc(m.set.Files, func(f effects.File) bool {
+		return f.Run == t.Run && f.Op == effects.Write && f.Path.Known() && f.Path.Abs == t.Path.Abs
+	})
 }
 
 func (m *coverer) net(n *model.Net) bool {

@@ -24,7 +24,8 @@ func AsNamed(ev *trammel.Event, run int, names, asked []string) bool {
 	r := &set.Runs[run]
 	reads := programs.OnlyReads(r)
 	switch n := (namedRun{effects.At(ev), r, asked}); {
-	case !installed(r, names) || sourced(r, names) || n.isAway(reads) || n.isTurned() || n.isExtended():
+	case !installed(r, names) || sourced(r, names) || n.isAway(reads) || n.isTurned() || n.isExtended() ||
+		n.isLed(reads) || n.isOpposite():
 		return false
 	case slices.ContainsFunc(set.Nets, func(t model.Net) bool { return t.Run == run && n.isSent(&t) }):
 		return false
@@ -91,12 +92,69 @@ func (n *namedRun) isTurned() bool {
 			return true
 		case g.Role == "" && optnames.LoadsCode(option(&g), g.Value.Text), optnames.Unchecked(option(&g)):
 			return true
+		case g.Role == "Z" && n.asksForCode(all.Given):
+			return true
 		case strings.HasPrefix(g.Role, "U"), strings.HasPrefix(g.Role, "H"):
 			host, _ := paths.HostOfWord(g.Value)
 			return !row.Addressed() && !paths.IsLocal(host)
 		}
-		return !n.Data && g.Has && !isMessage(&g) && n.strays(g.Value.Text, g.Role != "" && strings.Contains("WAE", g.Role[:1]))
+		return !n.Data && g.Has && (!isMessage(&g) || g.Name == "" && isPlace(g.Value.Text)) &&
+			n.strays(g.Value.Text, g.Role != "" && strings.Contains("WAE", g.Role[:1]))
 	}) || row.Executes() && slices.ContainsFunc(all.Operands, func(w effects.Word) bool { return n.strays(w.Text, false) })
+}
+
+// isLed reports whether a long option that no row lists names code that is loaded, or if the
+// program does not only read, a place outside of the project: swift build --package-path /tmp/x.
+func (n *namedRun) isLed(reads bool) bool {
+	for i, w := range n.Args {
+		name, value, given := strings.Cut(w.Text, "=")
+		switch {
+		case w.Text == "--":
+			return false
+		case i == 0 && len(w.Text) > 1 && w.Text[0] == '+' && isPlace(w.Text[1:]): // cargo +/tmp/x build
+			return true
+		case !strings.HasPrefix(name, "--") || n.Data || slices.Contains(n.asked, name):
+			continue
+		case !given && i+1 < len(n.Args):
+			value = n.Args[i+1].Text
+		}
+		if name != "--run" && optnames.LoadsCode(name, value) || !reads && isPlace(value) && n.strays(value, optnames.Outputs(name)) {
+			return true
+		}
+	}
+	return false
+}
+
+// isPlace reports whether a text can only be a place that is not below the working
+// directory.
+func isPlace(text string) bool {
+	return text != "" && (text[0] == '/' || text[0] == '~' || strings.HasPrefix(text, "..")) && !strings.ContainsAny(text, " \n")
+}
+
+// isOpposite reports whether a run changes something, although each word that the rule asks
+// for is one that only shows something: az vm delete -n list.
+func (n *namedRun) isOpposite() bool {
+	if _, class := programs.ClassOf(n.Run); class == "" || class == programs.Look {
+		return false
+	}
+	some := false
+	for _, text := range n.asked {
+		if text == "" || text[0] == '-' {
+			continue
+		}
+		some = true
+		bare := model.Run{Program: n.Program, Path: n.Path, Args: []effects.Word{{Text: text, Known: true}}}
+		if _, class := programs.ClassOf(&bare); class != programs.Look && !optnames.Shows(text) {
+			return false
+		}
+	}
+	return some
+}
+
+// asksForCode reports whether the rule asks for one of the options that are code, so that
+// it does not mean the others: mysql -e 'select 1' --init-command 'drop table x'.
+func (n *namedRun) asksForCode(given []programs.Given) bool {
+	return slices.ContainsFunc(given, func(g programs.Given) bool { return g.Role == "Z" && n.asksFor(&g) })
 }
 
 // asksFor reports whether the rule asks for an option by one of its names, and for its

@@ -2,20 +2,24 @@ package match
 
 import (
 	"path"
+	"slices"
 	"strings"
 
 	"github.com/trammel-dev/trammel"
 	"github.com/trammel-dev/trammel/effects"
+	"github.com/trammel-dev/trammel/effects/model"
 )
 
 // Carriers are the runs that only start others, as they are and here: env, timeout, sh
 // -c. One that gives more rights, starts something elsewhere, or does something itself is
-// none. A change to another directory of the project does nothing, either.
+// none. A change to another directory of the project does nothing, either, nor does a filter
+// that only gets what another run prints.
 func Carriers(ev *trammel.Event) []bool {
 	set := effects.Of(ev)
 	carries := make([]bool, len(set.Runs))
 	for i := range set.Runs {
-		carries[i] = carries[i] || GoesTo(ev, &set.Runs[i])
+		r := &set.Runs[i]
+		carries[i] = carries[i] || GoesTo(ev, r) || isFilter(set, i)
 		if by := set.Runs[i].By; by >= 0 {
 			carries[by] = true
 		}
@@ -53,4 +57,13 @@ func GoesTo(ev *trammel.Event, r *effects.Run) bool {
 	}
 	n := namedRun{at: effects.At(ev), Run: r}
 	return !n.outside(effects.Resolve(n.at, to), false)
+}
+
+// isFilter reports whether a run stands behind a pipe, touches nothing itself, and prints
+// what it gets, or something made of it: git log | head.
+func isFilter(set *effects.Set, run int) bool {
+	r := &set.Runs[run]
+	return r.From >= 0 && !r.Root && !r.Remote && filters(r) &&
+		!slices.ContainsFunc(set.Files, func(f effects.File) bool { return f.Run == run }) &&
+		!slices.ContainsFunc(set.Nets, func(n model.Net) bool { return n.Run == run })
 }

@@ -22,12 +22,20 @@ func (w Words) args() []effects.Word {
 	if w.Run == nil {
 		return nil
 	}
-	return w.Run.Args
+	args := w.Run.Args
+	if row, _ := programs.Lookup(w.Run.Program); row.Undashed() && len(args) > 0 && isCluster(args[0].Text) {
+		args = slices.Clone(args)
+		args[0].Text = "-" + args[0].Text // tar xzf
+	}
+	return args
 }
 
 // List returns the arguments' texts.
 func (w Words) List() []string {
-	out := make([]string, len(w.args()))
+	if w.Run == nil {
+		return []string{}
+	}
+	out := make([]string, len(w.Run.Args))
 	for i := range out {
 		out[i] = w.Run.Args[i].Text
 	}

@@ -151,8 +151,36 @@ func (r Run) Replaced() bool {
 				return true
 			}
 		}
-		return strings.HasPrefix(strings.ToLower(a.Name), "npm_config_")
+		return strings.HasPrefix(strings.ToLower(a.Name), "npm_config_") || steers(a.Name) || leads(a.Name, a.Value.Text)
 	})
+}
+
+// steers reports whether a variable is by its name more than a value that a program
+// works with. Every program has such variables, and most use the same words.
+func steers(name string) bool {
+	for _, end := range [...]string{"_FILE", "_PATH", "_DIR", "_URL"} {
+		name = strings.TrimSuffix(name, end)
+	}
+	for _, end := range [...]string{"OPTS", "OPTIONS", "FLAGS", "_ARGS", "_CONFIG", "_PLUGIN", "PLUGINS", "_HOOK", "_HOOKS", "WRAPPER",
+		"EDITOR", "PAGER", "_SHELL", "_COMMAND", "_CMD", "PROXY", "_INDEX", "_REGISTRY", "PRELOAD", "GEMFILE", "_HOME", "_LINKER",
+		"_RUNNER", "TOOLCHAIN"} {
+		if strings.HasSuffix(name, end) {
+			return true
+		}
+	}
+	return false
+}
+
+// leads reports whether the value of a variable is an option, a place of the machine, or
+// an address on another one.
+func leads(name, value string) bool {
+	if name == "TMPDIR" || name == "TMP" || name == "TEMP" || value == "" {
+		return false
+	}
+	_, address, isURL := strings.Cut(value, "://")
+	local := strings.HasPrefix(address, "localhost") || strings.HasPrefix(address, "127.0.0.1") || strings.Contains(address, "@localhost")
+	return isURL && !local || strings.IndexByte("/~", value[0]) >= 0 || strings.HasPrefix(value, "../") ||
+		len(value) > 1 && value[0] == '-' && (value[1] < '0' || value[1] > '9') || strings.Contains(value, " -")
 }
 
 // TokenFor reports whether a host is the one that a secret variable logs in to, by

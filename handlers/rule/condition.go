@@ -76,7 +76,7 @@ func (n *named) see(node *expression.Node) {
 			n.inputs = append(n.inputs, inputOf(part)...)
 			n.onText = n.onText || part.Op == expression.Name && part.Text == "args.text"
 		})
-		if isLine(node.Kids[0]) && len(node.Kids) > 1 {
+		if (isLine(node.Kids[0]) || node.Kids[0].Op == expression.Name && node.Kids[0].Text == "args.text") && len(node.Kids) > 1 {
 			n.words = append(n.words, lineWords(node.Kids[1].Text)...)
 		}
 	case expression.Name, expression.Ask:

@@ -61,6 +61,15 @@ func LoadsCode(option, value string) bool {
 		".dylib", ".dll", ".jar", ".groovy", ".php"}, func(end string) bool { return strings.HasSuffix(strings.ToLower(value), end) })
 }
 
+// Shows reports whether a sub-command only shows something.
+func Shows(verb string) bool {
+	switch verb {
+	case "list", "ls", "show", "get", "describe", "view", "status", "logs", "info", "search", "history", "top", "diff", "version", "help":
+		return true
+	}
+	return false
+}
+
 // Message reports whether the value of an option is a text for people.
 func Message(option string) bool {
 	switch strings.TrimLeft(option, "-") {
