@@ -29,6 +29,9 @@ func (c *call) loads(row *Row) {
 	}
 	var words []string
 	a := row.Parse(run.Args)
+	if row.Name == "make" && shows(&a) {
+		words = append(words, recipes.Shown)
+	}
 	for _, w := range a.Operands {
 		words = append(words, w.Text)
 	}

@@ -14,7 +14,7 @@ import (
 // that was just written, or --eval.
 func makefile(c *call) {
 	a, ok := c.options()
-	if !ok || a.Has("n", "dry-run", "just-print", "recon", "q", "question") {
+	if !ok || shows(&a) {
 		return
 	}
 	if dir, ok := a.Value("C", "directory"); ok {
@@ -56,6 +56,9 @@ func makefile(c *call) {
 		}
 	}
 }
+
+// shows reports whether make only prints what it would run.
+func shows(a *Args) bool { return a.Has("n", "dry-run", "just-print", "recon", "q", "question") }
 
 // mavenExec is mvn exec:exec, which runs a program that properties name.
 func mavenExec(c *call) {

@@ -2,6 +2,7 @@ package programs
 
 import (
 	"path"
+	"slices"
 	"strings"
 
 	"github.com/trammel-dev/trammel/effects/model"
@@ -91,11 +92,11 @@ func (c *call) forwards(w Word) {
 }
 
 // machine lists a machine that ssh logs in to, by its own name and by the one
-// that the user's configuration has for it.
-func (c *call) machine(n model.Net) {
+// that the user's configuration has for it. before are those on whose way it is.
+func (c *call) machine(n model.Net, before ...string) {
 	c.host.AddNet(n)
 	text, ok := c.host.Text(path.Join(c.host.Home(), ".ssh/config"))
-	if !ok || n.Host == "" {
+	if !ok || n.Host == "" || slices.Contains(before, n.Host) {
 		return
 	}
 	here := false
@@ -118,8 +119,10 @@ func (c *call) machine(n model.Net) {
 				c.host.AddNet(model.Net{Host: strings.ToLower(words[1]), Port: n.Port, Sends: n.Sends})
 			}
 		case "proxyjump":
-			if here {
-				c.do(&roles{}, part{role: 'H'}, word(words[1]))
+			for name := range strings.SplitSeq(words[1], ",") {
+				if via, port := paths.HostOf(name); here {
+					c.machine(model.Net{Host: via, Port: port}, append(before, n.Host)...)
+				}
 			}
 		}
 	}

@@ -297,7 +297,11 @@ func (c *call) do(r *roles, p part, w Word) {
 			if w.Known {
 				n.Host, n.Port = paths.HostOf(name)
 			}
-			c.host.AddNet(n)
+			if c.row.runs == "ssh" {
+				c.machine(n)
+			} else {
+				c.host.AddNet(n)
+			}
 		}
 	case 'O':
 		c.image(w)

@@ -11,7 +11,12 @@ type makeRules struct {
 	needs     map[string][]string
 	recipes   map[string][]string
 	variables map[string]string
+	shown     bool // lines are printed and not run, except some
 }
+
+// Shown among the words of make says that it only prints what it would run. No argument is
+// this word.
+const Shown = "\x00shown"
 
 // readMake takes a makefile or a justfile apart.
 func readMake(text string) makeRules {
@@ -23,7 +28,7 @@ func readMake(text string) makeRules {
 		case line == "" || line[0] == '#':
 		case line[0] == '\t' || line[0] == ' ':
 			for _, t := range targets {
-				m.recipes[t] = append(m.recipes[t], strings.TrimLeft(line, "@-+ \t"))
+				m.recipes[t] = append(m.recipes[t], line)
 			}
 		default:
 			targets = m.head(line)
@@ -73,7 +78,12 @@ func (m *makeRules) script(targets []string) string {
 			visit(need)
 		}
 		for _, line := range m.recipes[target] {
-			out = append(out, m.expand(line, 0))
+			bare := strings.TrimLeft(line, "@-+ \t")
+			command := m.expand(bare, 0)
+			always := strings.Contains(line[:len(line)-len(bare)], "+") || strings.Contains(command, "$(") || strings.Contains(command, "${MAKE}")
+			if !m.shown || always {
+				out = append(out, command)
+			}
 		}
 	}
 	for _, t := range targets {
@@ -124,7 +134,9 @@ func makeScript(text string, words []string) string {
 	m := readMake(justHome.Replace(text))
 	var targets []string
 	for _, w := range words {
-		if name, value, ok := strings.Cut(w, "="); ok {
+		if w == Shown {
+			m.shown = true
+		} else if name, value, ok := strings.Cut(w, "="); ok {
 			m.variables[name] = value
 		} else {
 			targets = append(targets, w)
