@@ -14,6 +14,7 @@ import (
 
 	"github.com/trammel-dev/trammel"
 	"github.com/trammel-dev/trammel/cmd/trammel/cli"
+	"github.com/trammel-dev/trammel/config/condition"
 	"github.com/trammel-dev/trammel/importers"
 	"github.com/trammel-dev/trammel/internal/files"
 	"github.com/trammel-dev/trammel/internal/layers"
@@ -48,12 +49,17 @@ func (r *newRule) write(cmd *cobra.Command, line string) error {
 	if err := r.holds(cmd.Context(), line, text); err != nil {
 		return err
 	}
+	slips := []string{}
+	for _, found := range slipsOf(importers.Split(line)) {
+		slips = append(slips, found.Text)
+		fmt.Fprintf(cmd.ErrOrStderr(), "warning: %s\n", found.Text)
+	}
 	dir, err := r.dir()
 	if err != nil {
 		return err
 	}
 	path := filepath.Join(dir, layers.DropIn, id+".yaml")
-	done := map[string]any{"id": id, "file": path, "rule": text, "written": !r.dry}
+	done := map[string]any{"id": id, "file": path, "rule": text, "written": !r.dry, "warnings": slips}
 	if r.dry {
 		return cli.Done(cmd, *r.json, done, "%s would be:\n%s", path, text)
 	}
@@ -108,6 +114,16 @@ func (r *newRule) yaml(line string) (id, text string, err error) {
 	}
 	return id, fmt.Sprintf("%sversion: 1\nhooks:\n  - id: %s\n    on: pre_tool_use\n    match: {program: %s}\n    %s\n",
 		yamldoc.SchemaLine, id, importers.Quote(program), rule), nil
+}
+
+// slipsOf finds a program or a sub-command that is probably misspelled.
+func slipsOf(words []string) []condition.Mistake {
+	program := filepath.Base(words[0])
+	found := condition.MisspelledProgram(program)
+	if len(words) > 1 {
+		found = append(found, condition.MisspelledCommand(program, words[1])...)
+	}
+	return found
 }
 
 // single reports whether a statement is one command, without pipes and redirections.

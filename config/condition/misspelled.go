@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/trammel-dev/trammel/effects/model"
 	"github.com/trammel-dev/trammel/effects/programs"
 	"github.com/trammel-dev/trammel/effects/programs/options"
 	"github.com/trammel-dev/trammel/effects/programs/rows"
@@ -136,16 +137,24 @@ func (u *usage) meant(word string) string {
 // command looks for a sub-command that the program does not have, if it has one that is
 // written nearly the same.
 func (m *mistakes) command(word string, of []string) {
-	if len(of) != 1 || word == "" || word[0] == '-' {
-		return
+	if len(of) == 1 {
+		m.found = append(m.found, MisspelledCommand(of[0], word)...)
 	}
-	u, _ := usageOf(of[0])
+}
+
+// MisspelledCommand finds a first argument that is nearly a sub-command of the program.
+func MisspelledCommand(program, word string) []Mistake {
+	if word == "" || word[0] == '-' {
+		return nil
+	}
+	u, _ := usageOf(program)
+	area, _ := programs.ClassOf(&model.Run{Program: program})
 	meant := nearest.Typo(word, u.words)
-	if meant == "" || !u.style.Sub || strings.TrimSuffix(meant, "s") == strings.TrimSuffix(word, "s") {
-		return
+	if meant == "" || !u.style.Sub && area == "" || strings.TrimSuffix(meant, "s") == strings.TrimSuffix(word, "s") {
+		return nil
 	}
-	m.found = append(m.found, Mistake{Code: "misspelled", Fix: "write " + meant,
-		Text: fmt.Sprintf("%s has no %q; did you mean %s?", of[0], word, meant)})
+	return []Mistake{{Code: "misspelled", Fix: "write " + meant,
+		Text: fmt.Sprintf("%s has no %q; did you mean %s?", program, word, meant)}}
 }
 
 // argument looks for a word that none of the programs takes, if one of them takes one

@@ -120,6 +120,9 @@ func (m *mistakes) words(name string, of ast.Node, n *ast.CallNode) {
 			m.repeated(n, "program", textOf(asked[0]))
 		}
 		by, asked = []string{textOf(asked[0])}, asked[1:]
+		if len(asked) > 0 {
+			m.command(textOf(asked[0]), by)
+		}
 	case of == nil || !isName(of, "args") || !slices.Contains([]string{"has", "begins", "value"}, name):
 		return
 	default:

@@ -20,18 +20,29 @@ func Word(word string, known []string) string {
 
 // Typo is the known word that differs from what was written by one slip of the fingers: a
 // letter too many, too few, or another one, or two that are swapped; in a word of up to
-// four letters only the last. It is "" if there is none, or if the word is known.
+// four letters only the last, or a letter that is doubled. It is "" if there is none, or if the word is known.
 func Typo(word string, known []string) string {
 	found := ""
 	for _, k := range known {
 		switch {
 		case k == word:
 			return ""
-		case found == "" && (len(k) > 4 || len(k) == len(word) && differences(word, k) == 2) && distance(word, k, 1) == 1:
+		case found == "" && (len(k) > 4 || len(k) == len(word) && differences(word, k) == 2 || len(k) > 2 && doubles(word, k)) &&
+			distance(word, k, 1) == 1:
 			found = k
 		}
 	}
 	return found
+}
+
+// doubles reports whether a is b with one letter twice: pussh.
+func doubles(a, b string) bool {
+	for i := range len(b) {
+		if a == b[:i+1]+b[i:] {
+			return true
+		}
+	}
+	return false
 }
 
 func differences(a, b string) (n int) {
