@@ -218,7 +218,11 @@ func (s *Summary) String() string {
 			fmt.Fprintf(&b, "  file     %s (gone)\n", f.Path)
 			continue
 		}
-		fmt.Fprintf(&b, "  file     %s (%s) %s\n", f.Path, f.Was, f.Digest)
+		was := f.Was.String()
+		if f.Was == layers.Unknown {
+			was = "never trusted"
+		}
+		fmt.Fprintf(&b, "  file     %s (%s) %s\n", f.Path, was, f.Digest)
 	}
 	for _, e := range s.Hooks {
 		fmt.Fprintf(&b, "  hook     %s: %s", e.ID, e.Status)

@@ -95,6 +95,7 @@ type Difference struct {
 	What string `json:"what"`
 	Want string `json:"want"`
 	Got  string `json:"got"`
+	By   string `json:"by,omitempty"` // the hook that decided
 }
 
 // Find returns the *_test.yaml files among the given files and below the given

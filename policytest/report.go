@@ -33,6 +33,9 @@ func WriteText(w io.Writer, results []Result, c Colors, verbose bool) {
 			fmt.Fprintf(w, "        %s\n", d.What)
 			fmt.Fprintf(w, "        %s- expected: %s%s\n", c.Good, indent(d.Want), c.Off)
 			fmt.Fprintf(w, "        %s+ got:      %s%s\n", c.Bad, indent(d.Got), c.Off)
+			if d.By != "" {
+				fmt.Fprintf(w, "          by hook:  %s\n", d.By)
+			}
 		}
 	}
 	fmt.Fprintf(w, "%d passed, %d failed\n", len(results)-bad, bad)
@@ -55,6 +58,9 @@ func WriteJUnit(w io.Writer, results []Result) error {
 			var b strings.Builder
 			for _, d := range r.Diff {
 				fmt.Fprintf(&b, "%s\n- expected: %s\n+ got:      %s\n", d.What, d.Want, d.Got)
+				if d.By != "" {
+					fmt.Fprintf(&b, "  by hook:  %s\n", d.By)
+				}
 			}
 			message := r.Err
 			if message == "" {

@@ -132,12 +132,12 @@ func (e *Expect) compare(j *pipeline.Judged) []Difference {
 	var out []Difference
 	differ := func(what, want, got string) {
 		if want != got {
-			out = append(out, Difference{what, want, got})
+			out = append(out, Difference{What: what, Want: want, Got: got})
 		}
 	}
 	contain := func(what, want, got string) {
 		if !strings.Contains(got, want) {
-			out = append(out, Difference{what, "… " + want + " …", got})
+			out = append(out, Difference{What: what, Want: "… " + want + " …", Got: got})
 		}
 	}
 	v := j.Verdict
@@ -145,12 +145,14 @@ func (e *Expect) compare(j *pipeline.Judged) []Difference {
 	if decision == "" {
 		decision = trammel.None.String()
 	}
-	differ("decision", decision, v.Decision.String())
+	if got := v.Decision.String(); got != decision {
+		out = append(out, Difference{What: "decision", Want: decision, Got: got, By: decider(v)})
+	}
 	contain("reason", e.Reason, v.Reason)
 	contain("notice", e.Notice, v.Notice)
 	for _, want := range e.Context {
 		if !slices.ContainsFunc(v.Context, func(s string) bool { return strings.Contains(s, want) }) {
-			out = append(out, Difference{"context", "… " + want + " …", strings.Join(v.Context, "\n")})
+			out = append(out, Difference{What: "context", Want: "… " + want + " …", Got: strings.Join(v.Context, "\n")})
 		}
 	}
 	if e.Hooks != nil {
@@ -172,6 +174,16 @@ func (e *Expect) compare(j *pipeline.Judged) []Difference {
 		differ("input "+key, text(canonical.Plain(want)), text(got))
 	}
 	return out
+}
+
+// decider is the first hook that answered what was decided, "" if none did.
+func decider(v *trammel.Verdict) string {
+	for i := range v.Runs {
+		if r := &v.Runs[i]; v.Decision != trammel.None && r.Answer.Decision == v.Decision {
+			return r.Hook.ID
+		}
+	}
+	return ""
 }
 
 func spoke(v *trammel.Verdict) []string {
