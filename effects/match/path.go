@@ -194,7 +194,7 @@ func CheckGlob(s string) error {
 	case !doublestar.ValidatePattern(glob):
 		return fmt.Errorf("glob %q is malformed, expected every [ and { to be closed and nothing after the last \\ missing", s)
 	case strings.HasPrefix(glob, "^"), strings.HasSuffix(glob, "$"), strings.Contains(glob, `\.`), strings.Contains(glob, ".*\\"),
-		strings.HasPrefix(glob, ".*"):
+		strings.HasPrefix(glob, ".*"), strings.Contains(glob, "(?"), strings.Contains(glob, `\w+`), strings.Contains(glob, `\d+`):
 		return fmt.Errorf("glob %q is a regular expression, expected a glob like **/*.go or .env*", s)
 	case strings.Contains(glob, "$"):
 		return fmt.Errorf("glob %q names a variable, expected ~/ for the home directory, or a path in the project", s)

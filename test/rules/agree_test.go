@@ -77,19 +77,23 @@ hooks:
 	}
 }
 
-// commands are the commands of a file of rules and calls.
+// commands are the commands of two files of rules and calls.
 func commands(t *testing.T) (out []string) {
 	t.Helper()
-	data, err := os.ReadFile("testdata/people-fourth.txt")
-	if err != nil {
-		t.Fatal(err)
-	}
-	for line := range strings.Lines(string(data)) {
-		if _, command, ok := strings.Cut(line, " Bash "); ok && line[0] != '#' && line[0] != ' ' {
-			out = append(out, strings.ReplaceAll(strings.TrimSpace(command), `\n`, "\n"))
+	for _, name := range []string{"fourth", "fifth"} {
+		data, err := os.ReadFile("testdata/people-" + name + ".txt")
+		if err != nil {
+			t.Fatal(err)
 		}
+		var some []string
+		for line := range strings.Lines(string(data)) {
+			if _, command, ok := strings.Cut(line, " Bash "); ok && line[0] != '#' && line[0] != ' ' {
+				some = append(some, strings.ReplaceAll(strings.TrimSpace(command), `\n`, "\n"))
+			}
+		}
+		out = append(out, some[:min(len(some), 110)]...)
 	}
-	return out[:min(len(out), 110)]
+	return out
 }
 
 // payload is a payload with a command in a session of its own.
