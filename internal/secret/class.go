@@ -106,12 +106,15 @@ func entropy(s string) float64 {
 }
 
 // identity reports whether s names something instead of opening it: a digest
-// in hexadecimal digits, an integrity hash, a UUID.
+// in hexadecimal digits, an integrity hash, a UUID, a label.
 func identity(s string) bool {
 	for _, algorithm := range [...]string{"sha1-", "sha256-", "sha384-", "sha512-", "sha256:", "sha512:", "md5:", "h1:"} {
 		if strings.HasPrefix(s, algorithm) {
 			return true
 		}
+	}
+	if label(s) {
+		return true
 	}
 	if cut := strings.LastIndexByte(s, '-'); cut > 0 && len(s)-cut > 32 && wordy(s[:cut]) {
 		s = s[cut+1:] // linux-x64-<digest>
@@ -134,4 +137,16 @@ func identity(s string) bool {
 		return dashes == 0
 	}
 	return false
+}
+
+// label reports whether s is the name of a label or taint, below the domain of whoever
+// gave it: kwok.x-k8s.io/node.
+func label(s string) bool {
+	domain, name, _ := strings.Cut(s, "/")
+	last := domain[strings.LastIndexByte(domain, '.')+1:]
+	c, other := classOf(domain)
+	l, _ := classOf(last)
+	n, also := classOf(name)
+	return len(last) < len(domain) && len(last) <= 4 && l&^lower == 0 && !other && c&^(lower|digit|minus|period) == 0 &&
+		name != "" && !also && n&^(lower|minus|period) == 0
 }

@@ -15,11 +15,27 @@ func (s *scanner) option(i int) (int, bool) {
 		return s.userPassword(at)
 	}
 	rule := ruleOf(name)
-	if rule == nil || rule.trust == header || s.at(at) == '-' {
+	if rule == nil || rule.trust == header || s.at(at) == '-' || rule.kind == "password" && s.repeatsUser(i, at) {
 		return 0, false
 	}
 	stop := s.judge(&value{rule: rule, name: name, at: at, next: end, tight: true})
 	return stop, stop > end
+}
+
+// repeatsUser reports whether the value at a place is also the user that the command
+// has named before: -u app --pw app, which is how databases for tests are set up.
+func (s *scanner) repeatsUser(i, at int) bool {
+	text := s.text[at:min(len(s.text), at+look)]
+	if end := strings.IndexAny(text, " \t\r\n;&|"); end >= 0 {
+		text = text[:end]
+	}
+	words := strings.Fields(ofCommand(s.text[max(0, i-glance):i]))
+	for n := 1; n < len(words); n++ {
+		if o := words[n-1]; words[n] == text && (o == "-u" || o == "--user" || o == "--username") {
+			return true
+		}
+	}
+	return false
 }
 
 // shortOption looks at the one-letter options that carry passwords: curl -u,

@@ -19,7 +19,7 @@ func placeholder(v string) bool {
 		return variable("$" + v[1:len(v)-1])
 	case strings.HasPrefix(v, `\$`): // for another shell
 		return variable(v[1:])
-	case strings.HasSuffix(v, "...") && len(v) <= 11: // sbp_...
+	case (strings.HasSuffix(v, "...") || strings.HasSuffix(v, "…")) && len(v) <= 11: // sbp_...
 		return true
 	}
 	return sameByte(v) || onlyWords(v) || verifies(v)
@@ -34,7 +34,8 @@ func verifies(v string) bool {
 		len(key) == 44 && key[0] == 'A'
 }
 
-// variable reports whether v is $NAME, $env:NAME, ${…} or $(…), and nothing more.
+// variable reports whether v is $NAME, $env:NAME, ${…} or $(…), and nothing more. In
+// $accessToken, the name says so; $aB3dE9 may be a password.
 func variable(v string) bool {
 	if len(v) > 5 && strings.EqualFold(v[1:5], "env:") { // PowerShell
 		v = "$" + v[5:]
@@ -49,7 +50,7 @@ func variable(v string) bool {
 		return true
 	}
 	c, other := classOf(v[1:])
-	return !other && c&^word == 0 && classes[v[1]]&(letters|under) != 0 && (c&lower == 0 || c&(upper|digit) == 0)
+	return !other && c&^word == 0 && classes[v[1]]&(letters|under) != 0 && (c&lower == 0 || c&(upper|digit) == 0 || ruleOf(v[1:]) != nil)
 }
 
 // sameByte reports whether v is a mask: ******, xxxxxx, ......
