@@ -223,15 +223,28 @@ TWINE=upload.pypi.org
 VERCEL=api.vercel.com
 `
 
-// Assignments are the words that set variables: export PAGER=less.
+// Assignments are the words that set variables whose values programs run: export
+// PAGER=less. An editor that is only named, as in export EDITOR=vim, opens nothing yet.
 func Assignments(words []Word) (out []Assign) {
 	for _, w := range words {
-		if name, value, ok := strings.Cut(w.Text, "="); ok && RunsValue(name) {
+		if name, value, ok := strings.Cut(w.Text, "="); ok && RunsValue(name) && !(w.Known && editor(name, value)) {
 			w.Text = value
 			out = append(out, Assign{Name: name, Value: w})
 		}
 	}
 	return out
+}
+
+// editor reports whether a variable says which editor is used, and names one.
+func editor(name, value string) bool {
+	if name != "VISUAL" && !strings.HasSuffix(name, "EDITOR") {
+		return false
+	}
+	switch value {
+	case "vi", "vim", "nvim", "nano", "emacs", "micro", "hx", "pico", "joe":
+		return true
+	}
+	return false
 }
 
 // RunsValue reports whether programs run what a variable says.
