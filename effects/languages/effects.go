@@ -361,7 +361,16 @@ func (w *walker) variable(name string) value {
 		}
 	}
 	w.Env(name)
+	if text, ok := w.RunnerFile(name); ok && w.readsOnly(name) {
+		return known(text)
+	}
 	return w.environ("$"+name, false)
+}
+
+// readsOnly reports whether the code has a variable of the environment in one place,
+// and nothing else of the environment: to change it first would take a second one.
+func (w *walker) readsOnly(name string) bool {
+	return strings.Count(w.src, name) == 1 && strings.Count(strings.ToLower(strings.Replace(w.src, name, "", 1)), "env") == 1
 }
 
 // environment is the environment as a whole.

@@ -71,6 +71,9 @@ func Host(host string) string {
 	if why := Hidden(host); why != "" {
 		return why
 	}
+	if len(host) > 2 && host[0] == '%' && host[1] >= 'A' && strings.IndexByte(host[1:], '%') == len(host)-2 {
+		return "" // %HOST%, a variable of cmd
+	}
 	if strings.IndexByte(host, '%') >= 0 {
 		return "is written with escapes"
 	}

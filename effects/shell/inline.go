@@ -1,9 +1,12 @@
 package shell
 
 import (
+	"slices"
+
 	"github.com/trammel-dev/trammel/effects/languages"
 	"github.com/trammel-dev/trammel/effects/languages/windows"
 	"github.com/trammel-dev/trammel/effects/model"
+	"github.com/trammel-dev/trammel/effects/world"
 )
 
 // inline lists what the code of another language does.
@@ -66,6 +69,20 @@ func (h *inlineHost) URL(w model.Word, sends bool) { h.url(w, sends) }
 func (h *inlineHost) Code(c model.Code)            { h.code(c) }
 func (h *inlineHost) Env(name string)              { h.d.reads(name) }
 func (h *inlineHost) Bomb(text string)             { h.d.bomb(text) }
+
+// RunnerFile looks among the variables that are set for this run first.
+func (h *inlineHost) RunnerFile(name string) (string, bool) {
+	if _, ok := world.RunnerFile(name); !ok {
+		return "", false
+	}
+	for _, a := range slices.Backward(h.d.set.Runs[h.run].Env) {
+		if a.Name == name {
+			return a.Value.Text, a.Value.Known
+		}
+	}
+	v := h.d.variable(name, h.st)
+	return v.text, v.known && v.exported && !v.open && !v.array && !v.glob && len(v.or) == 0
+}
 
 func (h *inlineHost) Printed(text string) {
 	if h.st.out == nil || h.st.out.null || !h.d.spend(len(text)) {

@@ -36,6 +36,9 @@ type Host interface {
 	Code(c model.Code)
 	// Env notes that a variable of the environment is read; * is all of them.
 	Env(name string)
+	// RunnerFile is what a variable of the environment holds that names a file of a CI
+	// runner: GITHUB_OUTPUT. ok is false for all others, and if that is unknown.
+	RunnerFile(name string) (text string, ok bool)
 	// Bomb notes code that starts processes without end.
 	Bomb(text string)
 	// Printed notes plain text that the code writes to standard output.
