@@ -54,6 +54,11 @@ func packagesOf(r *Run) (registry string, packages []Word) {
 	if runs && len(words) > 1 {
 		words = words[:1]
 	}
+	for i := 1; program == "uv" && i < len(words); i++ {
+		if before := words[i-1].Text; before == "--python" || before == "-p" { // which interpreter, as in cpython@3.12
+			words = slices.Delete(slices.Clone(words), i, i+1)
+		}
+	}
 	return registry, words
 }
 

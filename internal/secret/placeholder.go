@@ -14,7 +14,7 @@ func placeholder(v string) bool {
 		v[0] == '%' && v[len(v)-1] == '%':
 		return true
 	case v[0] == '$':
-		return variable(v)
+		return variable(v) || below(v)
 	case v[0] == '{' && v[len(v)-1] == '}': // Python's f"Bearer {token}"
 		return variable("$" + v[1:len(v)-1])
 	case strings.HasPrefix(v, `\$`): // for another shell
@@ -51,6 +51,14 @@ func variable(v string) bool {
 	}
 	c, other := classOf(v[1:])
 	return !other && c&^word == 0 && classes[v[1]]&(letters|under) != 0 && (c&lower == 0 || c&(upper|digit) == 0 || ruleOf(v[1:]) != nil)
+}
+
+// below reports whether v is a file below a folder that a variable names:
+// $RUNNER_TEMP/key.pem.
+func below(v string) bool {
+	folder, file, ok := strings.Cut(v, "/")
+	c, other := classOf(file)
+	return ok && len(folder) > 4 && variable(folder) && file != "" && !other && c&(upper|digit|plus) == 0
 }
 
 // sameByte reports whether v is a mask: ******, xxxxxx, ......

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/trammel-dev/trammel/effects"
+	"github.com/trammel-dev/trammel/effects/programs"
 )
 
 // bendsByCommand reports whether a command changes the rules in a file that also
@@ -25,7 +26,18 @@ func (j *judgement) bendsByCommand(t *effects.Touch) bool {
 	if after, ok := j.written(t); ok {
 		return weakened(path.Base(file), old, after)
 	}
-	return namesRule(j.ev.Tool.Action.Command, old)
+	return !adds(&j.set.Runs[t.Run]) && namesRule(j.ev.Tool.Action.Command, old)
+}
+
+// adds reports whether a run adds packages, which are named as sections are:
+// npm install -D lint-staged. It changes nothing else in the project's file.
+func adds(run *effects.Run) bool {
+	switch run.Program {
+	case "npm", "pnpm", "yarn", "bun":
+		w := programs.Parse(run)
+		return slices.Contains([]string{"install", "i", "add"}, w.Word(0))
+	}
+	return false
 }
 
 // written returns the new text of a file, if the command line determines it.
