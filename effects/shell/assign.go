@@ -122,7 +122,8 @@ func (d *deriver) assignElement(name string, a *syntax.Assign, st *state) {
 
 // declare interprets export, declare, local and the like.
 func (d *deriver) declare(c *syntax.DeclClause, st *state) {
-	by, export, functions, odd, env := c.Variant.Value, c.Variant.Value == "export", false, false, []model.Assign(nil)
+	by, export, functions, env := c.Variant.Value, c.Variant.Value == "export", false, []model.Assign(nil)
+	odd, refers := false, c.Variant.Value == "nameref"
 	run := model.Run{Program: c.Variant.Value, Path: c.Variant.Value}
 	for _, a := range c.Args {
 		if !d.step() {
@@ -135,7 +136,8 @@ func (d *deriver) declare(c *syntax.DeclClause, st *state) {
 				t := words[i].Text
 				export = export || strings.HasPrefix(t, "-") && strings.IndexByte(t, 'x') > 0
 				functions = functions || strings.HasPrefix(t, "-") && strings.IndexByte(t, 'f') > 0
-				odd = odd || strings.HasPrefix(t, "-") && strings.ContainsAny(t, "ilnu")
+				odd = odd || strings.HasPrefix(t, "-") && strings.ContainsAny(t, "ilu")
+				refers = refers || strings.HasPrefix(t, "-") && strings.Contains(t, "n") && by != "export"
 				if strings.HasPrefix(t, "-") && strings.Contains(t, "g") {
 					by = "" // global, not local to the function
 				}
@@ -148,8 +150,8 @@ func (d *deriver) declare(c *syntax.DeclClause, st *state) {
 		d.localize(by, name, st)
 		if a.Naked {
 			run.Args = append(run.Args, model.Word{Text: name, Known: true})
-			if odd {
-				st.set(name, value{set: true, odd: true})
+			if odd || refers {
+				st.put(name, value{set: true, odd: true})
 			}
 			if f := st.function(name); functions && export && f != nil {
 				f.exported = true
@@ -161,13 +163,15 @@ func (d *deriver) declare(c *syntax.DeclClause, st *state) {
 			}
 			continue
 		}
+		if refers {
+			w := d.refer(name, a, st)
+			run.Args = append(run.Args, model.Word{Text: name + "=" + w.Text, Known: w.Known})
+			continue
+		}
 		d.assign(a, st, export)
 		changed := value{set: true, odd: true}
 		if v, _ := st.lookup(name); !v.known {
 			changed.text, changed.uses = v.text, v.uses
-		} else if odd && syntax.ValidName(v.text) { // declare -n name=other
-			changed.text, changed.uses = "$"+v.text, d.variable(v.text, st).uses
-			st.set(v.text, value{set: true, odd: true})
 		}
 		w := model.Word{Text: d.text(a)}
 		if v, ok := st.lookup(name); ok && v.known && !v.open && len(v.or) == 0 && !v.array {
@@ -184,6 +188,19 @@ func (d *deriver) declare(c *syntax.DeclClause, st *state) {
 	if d.set.Dumps(n) || len(run.Args) > 0 && run.Args[0].Text == "-p" { // it lists the variables
 		st.out.write(stream{run: n}, st)
 	}
+}
+
+// refer interprets declare -n name=other.
+func (d *deriver) refer(name string, a *syntax.Assign, st *state) model.Word {
+	w := d.assigned(a, st)
+	switch {
+	case w.Known && w.Text == name: // the one outside of the function
+	case w.Known && syntax.ValidName(w.Text):
+		st.put(name, value{set: true, ref: w.Text})
+	default:
+		st.put(name, value{set: true, odd: true, text: w.Text, uses: w.Uses})
+	}
+	return w
 }
 
 // assignText interprets a word that is an assignment after expansion.
@@ -204,8 +221,8 @@ func (d *deriver) localize(by, name string, st *state) {
 		return
 	}
 	outer := func(st *state) { delete(st.vars, name) }
-	if v, ok := st.lookup(name); ok {
-		outer = func(st *state) { st.set(name, v) }
+	if v, ok := st.own(name); ok {
+		outer = func(st *state) { st.put(name, v) }
 	}
 	d.frames[n].outer = append(d.frames[n].outer, outer)
 }

@@ -38,6 +38,10 @@ func (d *deriver) builtin(run int, st *state) bool {
 		}
 	case "unset":
 		for i := range args {
+			if args[0].Text == "-n" { // the name, and not what it stands for
+				st.put(args[i].Text, value{known: true})
+				continue
+			}
 			st.set(args[i].Text, value{known: true})
 			st.define(args[i].Text, nil)
 		}
@@ -181,8 +185,8 @@ func (d *deriver) changeDir(name string, args []model.Word, run int, st *state) 
 		to = st.oldDir
 	default:
 		w := args[0]
-		if v, ok := st.lookup("CDPATH"); ok && v.text != "" && !strings.HasPrefix(w.Text, "/") && !strings.HasPrefix(w.Text, ".") {
-			w = model.Word{Text: w.Text}
+		if w.Known && !strings.HasPrefix(w.Text, "/") && !strings.HasPrefix(w.Text, ".") {
+			w = d.searched(w, run, st)
 		}
 		if w.Known && w.Text == "" {
 			to = st.dir
@@ -214,6 +218,29 @@ func (d *deriver) changeDir(name string, args []model.Word, run int, st *state) 
 	if _, set := st.lookup("PWD"); set {
 		st.set("PWD", value{text: to.Abs, known: to.Known(), set: true})
 	}
+}
+
+// searched is where cd goes if CDPATH names directories to look in, and where it would go otherwise.
+func (d *deriver) searched(w model.Word, run int, st *state) model.Word {
+	list, _ := st.lookup("CDPATH")
+	for _, a := range d.set.Runs[run].Env {
+		if a.Name == "CDPATH" {
+			list = valueOf(a.Value)
+		}
+	}
+	if list.text == "" && (list.known || !list.set) {
+		return w
+	}
+	for dir := range strings.SplitSeq(list.text, ":") {
+		if dir == "" {
+			dir = "."
+		}
+		at := model.Word{Text: strings.TrimRight(dir, "/") + "/" + w.Text, Known: true}
+		if p := d.paths.Resolve(at, d.here(st)); list.known && !d.missing(p) {
+			return at
+		}
+	}
+	return model.Word{Text: w.Text}
 }
 
 // missing reports whether a place is known not to be there.

@@ -14,6 +14,7 @@ func itoa(n int) string { return strconv.Itoa(n) }
 
 // variable returns what is known about $name.
 func (d *deriver) variable(name string, st *state) value {
+	name = st.target(name)
 	if v, ok := st.lookup(name); ok {
 		return d.choose(name, v)
 	}
@@ -72,6 +73,10 @@ func (x *expander) param(p *syntax.ParamExp) {
 	name := p.Param.Value
 	if p.Excl { // ${!x}
 		v := d.variable(name, st)
+		if own, _ := st.own(name); own.ref != "" {
+			x.value(value{text: own.ref, known: true, set: true}, written, false)
+			return
+		}
 		if !v.known || !syntax.ValidName(v.text) {
 			x.value(value{}, written, false)
 			return

@@ -56,11 +56,12 @@ type value struct {
 	known    bool
 	set      bool // it has a value at all
 	exported bool
-	odd      bool // declare -i, -l, -n, -u: assigning changes the value
-	network  bool // all of it was fetched from a host
-	some     bool // a pattern that matches more than is meant
-	names    bool // unknown, but one of the names in a directory
-	glob     bool // text is a pattern: for f in *.log
+	odd      bool   // declare -i, -l, -u: assigning changes the value
+	ref      string // declare -n: the variable that it stands for
+	network  bool   // all of it was fetched from a host
+	some     bool   // a pattern that matches more than is meant
+	names    bool   // unknown, but one of the names in a directory
+	glob     bool   // text is a pattern: for f in *.log
 	array    bool
 	list     []model.Word // of an array
 	or       []string     // other known values that it may have
@@ -101,13 +102,29 @@ func (st *state) perhaps(unsure bool) {
 	}
 }
 
-func (s *scope) lookup(name string) (value, bool) {
+// lookup is the value of a variable, or of the one that it stands for.
+func (s *scope) lookup(name string) (value, bool) { return s.own(s.target(name)) }
+
+func (s *scope) own(name string) (value, bool) {
 	for ; s != nil; s = s.up {
 		if v, ok := s.vars[name]; ok {
 			return v, true
 		}
 	}
 	return value{}, false
+}
+
+// target is the variable that a name stands for, after declare -n name=other.
+// Where they stand for each other, or for too many, it is one of them.
+func (s *scope) target(name string) string {
+	for range maxChoices {
+		v, _ := s.own(name)
+		if v.ref == "" {
+			break
+		}
+		name = v.ref
+	}
+	return name
 }
 
 // sets reports whether any variable is set.
@@ -120,8 +137,11 @@ func (s *scope) sets() bool {
 	return false
 }
 
-func (s *scope) set(name string, v value) {
-	if old, ok := s.lookup(name); ok {
+func (s *scope) set(name string, v value) { s.put(s.target(name), v) }
+
+// put sets a variable itself, whatever it stands for.
+func (s *scope) put(name string, v value) {
+	if old, ok := s.own(name); ok && old.ref == "" && v.ref == "" {
 		v.exported = v.exported || old.exported
 		if v.odd = v.odd || old.odd; old.odd && v.known {
 			v = value{set: true, odd: true, exported: v.exported}
@@ -179,14 +199,14 @@ func (st *state) join(a, b *state) {
 		b = a
 	}
 	for name := range a.vars {
-		va, _ := a.lookup(name)
-		vb, _ := b.lookup(name)
-		st.set(name, oneOf(va, vb))
+		va, _ := a.own(name)
+		vb, _ := b.own(name)
+		st.either(name, va, vb)
 	}
 	for name, vb := range b.vars {
 		if _, done := a.vars[name]; !done {
-			va, _ := a.lookup(name)
-			st.set(name, oneOf(va, vb))
+			va, _ := a.own(name)
+			st.either(name, va, vb)
 		}
 	}
 	st.takeRest(a)
@@ -204,6 +224,17 @@ func (st *state) join(a, b *state) {
 	if len(a.args) != len(b.args) || len(a.args) != len(st.args) {
 		st.args, st.more = nil, true
 	}
+}
+
+// either sets a variable to one of two values. If it may stand for another one, that
+// one may have been set through it.
+func (st *state) either(name string, a, b value) {
+	for _, ref := range [...]string{a.ref, b.ref} {
+		if ref != "" && a.ref != b.ref {
+			st.set(ref, value{set: true, odd: true})
+		}
+	}
+	st.put(name, oneOf(a, b))
 }
 
 // takeRest takes over functions and aliases: a name that may be one counts as one.
@@ -232,6 +263,10 @@ func (st *state) open(fd string, f descriptor) {
 // oneOf returns a variable that has the value a or b.
 func oneOf(a, b value) value {
 	switch {
+	case a.ref != b.ref: // a name that may stand for another one
+		return value{set: true, odd: true}
+	case a.ref != "":
+		return a
 	case a.array || b.array:
 		return value{set: true}
 	case !a.known && !b.known:
