@@ -2,6 +2,7 @@ package languages
 
 import (
 	"path"
+	"strconv"
 	"strings"
 
 	"github.com/trammel-dev/trammel/effects/languages/guess"
@@ -159,6 +160,36 @@ func (k *awkReader) shell(w model.Word, whole bool, in *Content) {
 	}
 }
 
+// formatted is what sprintf makes of the texts and numbers that follow, and where they end.
+func (k *awkReader) formatted(i int) (string, int) {
+	if i >= len(k.tokens) {
+		return Hole, len(k.tokens) - 1
+	}
+	format, at := k.operand(i)
+	text, known := format.Text, format.Known
+	for k.tokens[at].Is(",") {
+		var next model.Word
+		next, at = k.operand(at + 1)
+		verb := strings.IndexByte(text, '%')
+		if !known || verb < 0 || verb+1 >= len(text) || !next.Known {
+			known = false
+			continue
+		}
+		if n, err := strconv.Atoi(next.Text); text[verb+1] == 'c' && err == nil {
+			next.Text = string(rune(n))
+		} else if !strings.ContainsRune("csdi", rune(text[verb+1])) {
+			known = false
+			continue
+		}
+		text = text[:verb] + strings.ReplaceAll(next.Text, "%", Hole) + text[verb+2:]
+	}
+	if !known || strings.Contains(text, "%") || !k.tokens[at].Is(")") {
+		begin, _, _ := strings.Cut(text, "%")
+		return begin + Hole, at
+	}
+	return text, at
+}
+
 // operand reads adjacent strings and variables, and returns where they end.
 func (k *awkReader) operand(i int) (model.Word, int) {
 	var text strings.Builder
@@ -179,6 +210,12 @@ func (k *awkReader) operand(i int) (model.Word, int) {
 		case t.Named("ENVIRON") && i+3 < len(k.tokens) && k.tokens[i+2].Text == "HOME" && k.Home() != "":
 			text.WriteString(k.Home())
 			i += 3 // ["HOME"]
+			continue
+		case t.Named("sprintf") && k.tokens[i+1].Is("("):
+			said, end := k.formatted(i + 2)
+			text.WriteString(said)
+			known = known && !strings.Contains(said, Hole)
+			i = min(end, len(k.tokens)-2)
 			continue
 		case t.Kind == lex.Name:
 			value, ok := k.vars[t.Text]
