@@ -160,6 +160,8 @@ func (c *call) editorCommand(line string) {
 		one, behind, _ := strings.Cut(whole, "|")
 		name, rest, _ := strings.Cut(strings.TrimSpace(one), " ")
 		switch strings.TrimRight(name, "!") {
+		case "luafile", "pyfile", "py3file", "rubyfile":
+			c.host.RunFile(map[byte]string{'l': "lua", 'r': "ruby", 'p': "python"}[name[0]], word(rest))
 		case "call", "cal", "echo", "let", "exe", "execute", "eval": // a bar in quotes is text
 			one, behind = recipes.CutBar(whole)
 			_, rest, _ = strings.Cut(strings.TrimSpace(one), " ")
@@ -180,6 +182,9 @@ func (c *call) editorCommand(line string) {
 		case "r", "read", "e", "edit", "so", "source":
 			if rest != "" {
 				c.read(word(rest))
+			}
+			if name[0] == 's' && slices.ContainsFunc(c.held(word(rest)), func(s Stream) bool { return s.Network }) {
+				c.host.RunFile("vim", word(rest))
 			}
 		case "call", "cal", "echo", "let", "exe", "execute", "eval":
 			c.host.Inline("vim", rest)

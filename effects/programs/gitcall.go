@@ -79,6 +79,8 @@ func (c *Git) environment() {
 				}
 			}
 			c.Config = append(c.Config, s)
+		case (e.Name == "GIT_CONFIG_GLOBAL" || e.Name == "GIT_CONFIG_SYSTEM") && e.Value.Text != "/dev/null" && e.Value.Text != "":
+			c.Config = append(c.Config, Setting{Key: "include.path", Value: e.Value})
 		case e.Name == "GIT_CONFIG_PARAMETERS":
 			for _, part := range recipes.SplitAlias(e.Value.Text) {
 				c.set(Word{Text: part, Known: e.Value.Known})

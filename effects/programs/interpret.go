@@ -46,6 +46,9 @@ func interpret(c *call) {
 				return // a script of package.json
 			}
 		}
+		for len(operands) > 1 && in.language == "ocaml" && strings.HasPrefix(path.Ext(operands[0].Text), ".cm") { // a library
+			operands = operands[1:]
+		}
 		if len(operands) == 0 || operands[0].Text == "-" || operands[0].Text == "/dev/stdin" {
 			c.host.RunInput(in.language)
 			return

@@ -447,7 +447,7 @@ func cloudCopy(c *call) {
 		c.host.AddNet(model.Net{Sends: true})
 		c.read(file)
 	} else if ok && verb == "download" && c.name == "az" {
-		c.host.Wrote(c.add(File{Op: Write}, file), Fetched)
+		c.fetched(File{Op: Write}, file)
 	}
 	if verb == "" || len(operands) == 0 {
 		c.addresses(a.Operands) // mc alias set
@@ -473,8 +473,10 @@ func cloudCopy(c *call) {
 				n.Host = strings.ToLower(paths.RemoteHost(w))
 			}
 			c.host.AddNet(n)
+		case verb == "cat" && w.Known: // mc cat alias/bucket/key
+			c.host.AddNet(model.Net{URL: w.Text})
 		case w == target && len(operands) > 1:
-			c.host.Wrote(c.add(File{Op: Write, Tree: tree}, w), Fetched)
+			c.fetched(File{Op: Write, Tree: tree}, w)
 			if a.Has("delete", "d") && (verb == "sync" || verb == "rsync") || verb == "sync" && c.name == "rclone" {
 				c.remove(true, w)
 			}
@@ -484,6 +486,16 @@ func cloudCopy(c *call) {
 				c.remove(tree, w)
 			}
 		}
+	}
+}
+
+// fetched lists where a program puts what it gets from a host: a file, or standard output.
+func (c *call) fetched(f File, w Word) {
+	switch w.Text {
+	case "-", "/dev/stdout", "/dev/fd/1", "/proc/self/fd/1":
+		c.host.AddNet(model.Net{Host: c.row.field("net"), URL: c.name})
+	default:
+		c.host.Wrote(c.add(f, w), Fetched)
 	}
 }
 

@@ -265,7 +265,7 @@ func (c *call) do(r *roles, p part, w Word) {
 			c.url(w, true)
 			return
 		}
-		c.host.Wrote(c.add(File{Op: Write}, w), Fetched)
+		c.fetched(File{Op: Write}, w)
 	case 'E':
 		c.add(File{Op: Read, Tree: tree}, w)
 		c.add(File{Op: Write, Tree: tree}, w)

@@ -159,6 +159,16 @@ func (r *Row) PassesOn(args []Word) bool {
 	return false
 }
 
+// Selects reports whether a run writes its input, or parts of it: head, grep, tee.
+func Selects(r *model.Run) bool {
+	row, _ := Lookup(r.Program)
+	switch row.Output(r.Args) {
+	case "in", "same", "order", "some", "part":
+		return true
+	}
+	return row.Name == "grep"
+}
+
 // Clusters reports whether single-letter options can be combined after one dash.
 func (r *Row) Clusters() bool { return !r.style.Dash }
 

@@ -7,6 +7,25 @@ import (
 	"github.com/trammel-dev/trammel/effects/paths"
 )
 
+// locally are the commands of an Earthfile that run outside of containers: those of the
+// targets that say LOCALLY.
+func locally(text string) string {
+	var out []string
+	here := false
+	for line := range strings.Lines(text) {
+		word, rest, _ := strings.Cut(strings.TrimSpace(line), " ")
+		switch {
+		case word != "" && line[0] != ' ' && line[0] != '\t':
+			here = false
+		case word == "LOCALLY":
+			here = true
+		case here && word == "RUN":
+			out = append(out, rest)
+		}
+	}
+	return strings.Join(out, "\n")
+}
+
 // leaks are the commands of a Dockerfile that send a secret of the project
 // somewhere. Everything else happens inside of the image.
 func leaks(text string) string {

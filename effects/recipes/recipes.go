@@ -34,6 +34,8 @@ func Of(file, text string, words []string) []Step {
 		return []Step{{"python", text}, {"unknown", text}} // c.run("…"), actions: […]
 	case strings.HasPrefix(name, "dockerfile") || strings.HasPrefix(name, "containerfile"):
 		return shell(leaks(text))
+	case name == "earthfile":
+		return shell(locally(text))
 	case path.Ext(name) == ".ipynb":
 		return notebook(text)
 	case path.Ext(name) == ".rmd" || path.Ext(name) == ".qmd":

@@ -152,11 +152,35 @@ func values(text string, words []string) (out []Step) {
 	}
 	var lines []string
 	for line := range strings.Lines(text) {
-		if line = valueOf(strings.TrimSpace(line)); line != "" {
-			lines = append(lines, line)
+		for _, one := range unfolded(strings.TrimSpace(line)) {
+			if one = valueOf(one); one != "" {
+				lines = append(lines, one)
+			}
 		}
 	}
 	return shell(strings.Join(lines, "\n"))
+}
+
+// unfolded is a line with a pair of names and values in each, where it holds several in braces:
+// hooks: [{id: x, entry: "y"}].
+func unfolded(line string) (out []string) {
+	open := strings.IndexByte(line, '{')
+	if open < 0 || strings.HasPrefix(line[open:], "{{") || strings.Trim(line[strings.LastIndexByte(line[:open], ':')+1:open], " -[") != "" {
+		return []string{line}
+	}
+	start := 0
+	for i := 0; i < len(line); i++ {
+		switch line[i] {
+		case '"', '\'':
+			if _, n := Quoted(line[i+1:], line[i]); n >= 0 {
+				i += n
+			}
+		case '{', '}', '[', ']', ',':
+			out = append(out, strings.TrimSpace(line[start:i]))
+			start = i + 1
+		}
+	}
+	return append(out, line[start:])
 }
 
 // taskOf is the part of a list that belongs to a task.

@@ -83,6 +83,9 @@ func (x *expander) param(p *syntax.ParamExp) {
 		}
 		name, written = v.text, strings.Replace(written, "!"+name, v.text, 1)
 	}
+	if to := st.target(name); to != name {
+		name, written = to, strings.Replace(written, name, to, 1)
+	}
 	if items, more, ok := x.items(name, p); ok {
 		x.elements(p, items, more, written)
 		return

@@ -21,6 +21,10 @@ func (j *judge) flows() {
 			j.remote(c)
 		case program(c.Language) && encoded.Code(j.set, c):
 			j.add("decoded_code", j.line(c.Run))
+		case program(c.Language) && c.Origin == model.Piped:
+			if run, found := encoded.Stored(j.set, c); run >= 0 {
+				j.add(code(found), j.line(run))
+			}
 		case c.Text != "":
 			j.statements(c)
 		}

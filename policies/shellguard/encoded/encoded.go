@@ -32,6 +32,40 @@ func Code(set *model.Set, c *model.Code) bool {
 	return false
 }
 
+// Stored is the run whose text somebody else may have written, if code is piped from it, and what that
+// is for shell-guard: -1 if none is. What a filter selects of it is still theirs.
+func Stored(set *model.Set, c *model.Code) (run int, found string) {
+	if c.Run < 0 || c.Origin != model.Piped {
+		return -1, ""
+	}
+	for run, steps := set.Runs[c.Run].From, 0; run >= 0 && steps < len(set.Runs); run, steps = set.Runs[run].From, steps+1 {
+		r := &set.Runs[run]
+		switch area, _ := programs.ClassOf(r); {
+		case programs.Exports(r), area == "database", r.Program == "git" && shows(r):
+			return run, "foreign_source"
+		case downloads(r, area):
+			return run, "remote_unknown"
+		case !programs.Selects(r):
+			return -1, ""
+		}
+	}
+	return -1, ""
+}
+
+// shows reports whether git prints what commits hold or say.
+func shows(r *model.Run) bool {
+	git, ok := programs.ReadGit(r)
+	return ok && slices.Contains([]string{"show", "log", "cat-file", "notes", "archive", "diff", "blame", "grep", "stash",
+		"whatchanged"}, git.Sub)
+}
+
+// downloads reports whether a run prints what a cloud or a registry stores: oci os object get --file -.
+func downloads(r *model.Run, area string) bool {
+	return (area == "cloud" || area == "storage" || area == "registry") && slices.ContainsFunc(r.Args, func(w model.Word) bool {
+		return slices.Contains([]string{"cat", "get", "download", "cp", "get-object", "object-get", "logs", "pull"}, w.Text)
+	})
+}
+
 // Runs reports whether what is not known of a run comes from a decoder: a
 // substitution, a variable, the lines that xargs reads, or a call in the code itself,
 // as in exec(zlib.decompress(…)).
