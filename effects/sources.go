@@ -200,6 +200,9 @@ func signed(run *Run) bool {
 // place to get code from, and stranger otherwise.
 func kept(url string) string {
 	_, place, ok := strings.Cut(url, "://")
+	if host, _, path := strings.Cut(url, "/"); !ok && path && strings.Contains(host, ".") && !strings.Contains(host, ":") {
+		place, ok = url, true // go run host/module@latest
+	}
 	if host, _ := paths.HostOf("https://" + place); ok && host != "" && !names.Registry(host) && !local(host) {
 		return "stranger"
 	}

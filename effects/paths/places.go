@@ -29,6 +29,19 @@ func StartsPython(name string) bool {
 	return strings.HasSuffix(name, ".pth") || strings.HasSuffix(name, "/usercustomize.py") || strings.HasSuffix(name, "/sitecustomize.py")
 }
 
+// Extends reports whether a file is in a folder from which an editor or a desktop loads extensions each time
+// it starts.
+func Extends(name string) bool {
+	for _, part := range [...]string{"/.vscode/extensions/", "/.vscode-server/extensions/", "/.cursor/extensions/", "/.windsurf/extensions/",
+		"/.vim/plugin/", "/.vim/autoload/", "/nvim/plugin/", "/nvim/after/plugin/", "/gnome-shell/extensions/", "/.config/sublime-text/Packages/",
+		"/.jupyter/custom/", "/.ipython/profile_default/startup/"} {
+		if strings.Contains(name, part) {
+			return true
+		}
+	}
+	return false
+}
+
 // IsManaged reports whether a program is where the system or a package manager puts its own.
 func IsManaged(abs string) bool {
 	for _, dir := range [...]string{"/usr/bin/", "/bin/", "/usr/sbin/", "/sbin/", "/usr/lib/", "/opt/", "/usr/local/", "/nix/", "/snap/",

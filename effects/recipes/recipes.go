@@ -34,6 +34,8 @@ func Of(file, text string, words []string) []Step {
 		return []Step{{"python", text}, {"unknown", text}} // c.run("…"), actions: […]
 	case strings.HasPrefix(name, "dockerfile") || strings.HasPrefix(name, "containerfile"):
 		return shell(leaks(text))
+	case name == "dune":
+		return append(shell(embedded(text, "(run ", ")")), Step{"unknown", text})
 	case name == "earthfile":
 		return shell(locally(text))
 	case path.Ext(name) == ".ipynb":

@@ -275,7 +275,7 @@ func (d *deriver) helpers(run int, env []model.Assign, st *state) {
 		if model.RunsValue(a.Name) && a.Value.Text != "" {
 			way := st.copy()
 			way.perhaps(true)
-			way.in, way.out = stream{run: -1}, nil
+			way.in, way.out = stream{run: -1, file: strings.Contains(a.Name, "SSH") || strings.HasSuffix(a.Name, "_RSH")}, nil
 			a.Value.Text = strings.TrimLeft(a.Value.Text, "|-")
 			d.code(a.Value, run, way, func(text string) { d.script(text, run, way) })
 		}

@@ -92,7 +92,7 @@ func (j *judge) startup(abs string) bool {
 	if paths.Within(abs, j.ground.Project) && !slices.Contains(j.ground.Homes(), j.ground.Project) {
 		return false // dotfiles that somebody keeps in a project
 	}
-	if paths.StartsPython(abs) && strings.Contains(abs, "-packages/") {
+	if paths.StartsPython(abs) && strings.Contains(abs, "-packages/") || paths.Extends(abs) {
 		return true
 	}
 	switch path.Base(abs) {

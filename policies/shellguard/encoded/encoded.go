@@ -129,6 +129,11 @@ func decodes(r *model.Run) bool {
 		return w.Has("d", "decrypt")
 	case "ccat", "steghide", "uudecode", "rev":
 		return true
+	case "exiftool", "exiv2", "pdftotext", "mediainfo", "zbarimg", "tesseract":
+		return true
+	}
+	if slices.ContainsFunc(r.Args, func(a model.Word) bool { return pictures(a.Text) }) {
+		return true
 	}
 	if unzips(r.Program) {
 		return true
@@ -142,6 +147,13 @@ func decodes(r *model.Run) bool {
 	}
 	return (programs.Language(r) != "" || strings.HasSuffix(r.Program, "awk")) &&
 		slices.ContainsFunc(r.Args, func(a model.Word) bool { return unpacks(a.Text) || spells(a.Text) })
+}
+
+// pictures reports whether a file is none that holds commands, by its name.
+func pictures(name string) bool {
+	dot := strings.LastIndexByte(name, '.')
+	return dot > 0 && slices.Contains([]string{".png", ".jpg", ".jpeg", ".gif", ".bmp", ".ico", ".webp", ".pdf", ".mp3", ".mp4", ".wav",
+		".woff", ".woff2", ".ttf"}, strings.ToLower(name[dot:]))
 }
 
 // unzips reports whether a program undoes a compression, which hides nothing from who unpacks a file.
