@@ -33,7 +33,8 @@ func (d *deriver) writes(run int, st *state) stream {
 			out.network = s.network
 		}
 		if text == "" && !ok {
-			out.places = compute.Passed(d.rows[run].Output(r.Args), in.places)
+			how := d.rows[run].Output(r.Args)
+			out.places, out.names = compute.Passed(how, in.places), in.names && (how == "same" || how == "order" || compute.Most(r))
 			return out
 		}
 		text, sure := change(text)
@@ -95,6 +96,14 @@ func (d *deriver) writes(run int, st *state) stream {
 // table describes.
 func (d *deriver) filtered(run int, in, out stream, set func(string, bool) stream, filter func(func(string) (string, bool)) stream) stream {
 	r := &d.set.Runs[run]
+	lines := func(args []model.Word, change func([]model.Word, string) (string, bool)) stream {
+		each := func(s string) (string, bool) { return change(args, s) }
+		s := filter(each)
+		if s.text == "" && !s.known && (in.names || len(in.places) > 0) {
+			s.places, s.names = compute.Renamed(each, in.places, in.names)
+		}
+		return s
+	}
 	switch d.rows[run].Name {
 	case "rev":
 		return filter(func(s string) (string, bool) { return compute.EachLine(s, compute.Reverse), true })
@@ -102,7 +111,7 @@ func (d *deriver) filtered(run int, in, out stream, set func(string, bool) strea
 		return filter(func(s string) (string, bool) { return compute.LinesFromEnd(s), true })
 	case "tr":
 		out = filter(func(s string) (string, bool) { return compute.Tr(r.Args, s) })
-		if len(r.Args) > 1 && r.Args[0].Text == `\n` { // it only separates the lines in another way
+		if len(r.Args) > 1 && (r.Args[0].Text == `\n` || r.Args[0].Text == " ") { // it only separates the names in another way
 			out.places = in.places
 		}
 		return out
@@ -119,7 +128,15 @@ func (d *deriver) filtered(run int, in, out stream, set func(string, bool) strea
 		}
 		return out
 	case "sed":
-		return filter(func(s string) (string, bool) { return compute.Sed(r.Args, s) })
+		return lines(r.Args, compute.Sed)
+	case "awk":
+		if _, simple := compute.Awk(r.Args, ""); simple {
+			return lines(r.Args, compute.Awk)
+		}
+	case "perl":
+		if len(r.Args) == 2 && (r.Args[0].Text == "-pe" || r.Args[0].Text == "-lpe") {
+			return lines(r.Args[1:], compute.Perl)
+		}
 	case "jq", "yq", "gojq":
 		if a := d.parsed(run); len(a.Operands) > 1 {
 			return filter(func(s string) (string, bool) { return compute.JQ(a.Operands[0].Text, s) })

@@ -271,7 +271,7 @@ func choices(tests []model.Word) []found {
 // Named is what find and ls name: places, or names without the directory they
 // are in.
 func Named(r *model.Run) (places []model.Word, names bool) {
-	if r.Program == "ls" {
+	if r.Program == "ls" || r.Program == "eza" {
 		for i := range r.Args {
 			switch w := &r.Args[i]; {
 			case strings.HasPrefix(w.Text, "-"):
@@ -288,6 +288,11 @@ func Named(r *model.Run) (places []model.Word, names bool) {
 	}
 	var out []model.Word
 	roots, tests := Roots(r.Args), Expression(r.Args)
+	for i := range tests {
+		if tests[i].Text == "-printf" && i+1 < len(tests) && strings.HasPrefix(tests[i+1].Text, "%f") {
+			return nil, true
+		}
+	}
 	for _, root := range roots {
 		out = append(out, Below(root, tests)...)
 	}

@@ -228,47 +228,6 @@ func letters(s string) string {
 	return b.String()
 }
 
-// Sed is what sed makes of a text with simple s commands. For others
-// the text is only likely.
-func Sed(args []Word, s string) (string, bool) {
-	ok := true
-	for i := range args {
-		t := args[i].Text
-		if t == "-e" || t == "-E" || t == "-r" {
-			continue
-		}
-		if first, rest, several := strings.Cut(strings.ReplaceAll(t, "\n", ";"), ";"); several {
-			one, sure := Sed([]Word{{Text: strings.TrimSpace(first)}}, s)
-			if s = one; strings.TrimSpace(rest) != "" && sure {
-				s, sure = Sed([]Word{{Text: strings.TrimSpace(rest)}}, s)
-			}
-			if ok = ok && sure; !sure {
-				return s, false
-			}
-			continue
-		}
-		if len(t) < 4 || t[0] != 's' || strings.ContainsAny(t, "&\\") {
-			return s, false
-		}
-		parts := strings.Split(t[1:], t[1:2])
-		if len(parts) != 4 || parts[1] == "" || strings.ContainsAny(parts[1], ".*[]^$+?(){}|") {
-			return s, false
-		}
-		switch parts[3] {
-		case "":
-			s = EachLine(s, func(line string) string { return strings.Replace(line, parts[1], parts[2], 1) })
-		case "g":
-			s = strings.ReplaceAll(s, parts[1], parts[2])
-		default:
-			ok = false
-		}
-		if len(s) > MaxText {
-			return "", false
-		}
-	}
-	return s, ok
-}
-
 // Cut is what cut -dX -fN writes.
 func Cut(args []Word, s string) (string, bool) {
 	delimiter, field, rest := "\t", 0, false
@@ -313,8 +272,10 @@ func Cut(args []Word, s string) (string, bool) {
 // EachLine changes each line of a text.
 func EachLine(s string, change func(string) string) string {
 	lines := strings.Split(s, "\n")
-	for i := range lines {
-		lines[i] = change(lines[i])
+	for i, line := range lines {
+		if i < len(lines)-1 || line != "" { // behind the last line end is no line
+			lines[i] = change(line)
+		}
 	}
 	return strings.Join(lines, "\n")
 }

@@ -171,6 +171,12 @@ func Passed(output string, places []model.Word) []model.Word {
 	return some
 }
 
+// Most reports whether a filter leaves out only what it names: grep -v x.
+func Most(r *model.Run) bool {
+	return strings.HasSuffix(r.Program, "grep") && (HasLetter(r.Args, 'v') ||
+		slices.ContainsFunc(r.Args, func(w model.Word) bool { return w.Text == "--invert-match" }))
+}
+
 // Replaced puts an item in the place of a placeholder.
 func Replaced(words []model.Word, placeholder string, item model.Word) []model.Word {
 	out := slices.Clone(words)
