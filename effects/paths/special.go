@@ -84,6 +84,19 @@ func Device(p Path) bool {
 	return block(name)
 }
 
+// NamesDisk reports whether what only a running shell knows is a disk by the names in
+// it: $DISK, /dev/$d, $(findmnt -no SOURCE /).
+func NamesDisk(text string) bool {
+	text = strings.ToLower(text)
+	for _, name := range [...]string{"/dev/", "disk", "drive", "device", "_dev", "$dev", "${dev", "lsblk", "findmnt", "blkid", "df ",
+		"partition"} {
+		if strings.Contains(text, name) {
+			return true
+		}
+	}
+	return false
+}
+
 // block reports whether a name in /dev is that of a disk, a partition or memory.
 func block(name string) bool {
 	if strings.HasPrefix(name, "rdisk") { // the raw twin on macOS

@@ -7,6 +7,7 @@ import (
 	"github.com/trammel-dev/trammel/effects"
 	"github.com/trammel-dev/trammel/effects/names"
 	"github.com/trammel-dev/trammel/effects/programs"
+	"github.com/trammel-dev/trammel/policies/shellguard/variables"
 )
 
 // container judges what docker and similar programs do that the table cannot express.
@@ -90,7 +91,7 @@ func (j *judge) privileged(i int) {
 			j.add("container_escape", text)
 		case strings.HasSuffix(mountedFrom(text), "/docker.sock") && !strings.HasPrefix(text, "-"):
 			j.add("container_socket", text)
-		case j.secretPlace(mountedFrom(text)):
+		case j.secretPlace(mountedFrom(text)), mountedFrom(text) != text && variables.Agent(mountedFrom(text)):
 			j.add("mounts_secret", text)
 		case (text == "--pid" || text == "--cap-add") && k+1 < len(args):
 			if next := args[k+1].Text; next == "host" || next == "ALL" || next == "SYS_ADMIN" {

@@ -10,6 +10,7 @@ import (
 	"github.com/trammel-dev/trammel/effects/match"
 	"github.com/trammel-dev/trammel/effects/paths"
 	"github.com/trammel-dev/trammel/effects/programs"
+	"github.com/trammel-dev/trammel/policies/shellguard/emptied"
 )
 
 // file judges what happens to one file or tree.
@@ -84,6 +85,8 @@ func (j *judge) gone(f *effects.File) {
 		}
 	}
 	switch {
+	case !p.Known() && f.Device && !j.confirms(f) && paths.NamesDisk(name):
+		j.add("raw_device", name)
 	case !p.Known():
 		j.sweeps(f)
 		if f.Tree && !inScratch(p.Text) && !inFolder(p.Text) && !packed(p.Text) {
@@ -247,7 +250,9 @@ func (j *judge) sweeping(f *effects.File) bool {
 func (j *judge) written(f *effects.File) {
 	p := f.Path
 	if !p.Known() {
-		if text := strings.Trim(p.Text, `"`); paths.StartsWindows(text) {
+		if text := strings.Trim(p.Text, `"`); f.Device && f.Tree && paths.NamesDisk(text) {
+			j.add("raw_device", text)
+		} else if paths.StartsWindows(text) {
 			j.add("persistence", text)
 		} else if paths.StartsPython(text) || strings.HasPrefix(strings.ToLower(text), "$profile") {
 			j.add("shell_startup", text) // of Python, of PowerShell
@@ -264,7 +269,7 @@ func (j *judge) written(f *effects.File) {
 		at.Abs = p.Real // who writes to a link writes to what it points to
 	}
 	_, extent := j.ground.System(at)
-	if !f.Append && f.Run >= 0 && empties(&j.set.Runs[f.Run]) { // what was in it is gone
+	if !f.Append && f.Run >= 0 && emptied.By(&j.set.Runs[f.Run]) { // what was in it is gone
 		j.gone(&effects.File{Op: effects.Delete, Path: at, Run: f.Run, Code: f.Code})
 		if paths.Backup(at.Abs) && !j.ground.Scratch(at) && !paths.Within(at.Abs, j.ground.Project) {
 			j.add("destroys_backup", where(p))

@@ -30,7 +30,7 @@ func (j *judge) fills(i int) {
 	for k, n := i, 0; k >= 0 && n < len(j.set.Runs) && passes(&j.set.Runs[k]); n++ {
 		if slices.ContainsFunc(j.set.Files, func(f effects.File) bool {
 			return f.Run == k && f.Op == effects.Write && !f.Device &&
-				(!strings.HasPrefix(f.Path.Abs, "/dev/") || strings.HasPrefix(f.Path.Abs, "/dev/shm/")) && f.Path.Abs != ""
+				(!strings.HasPrefix(f.Path.Abs, "/dev/") || strings.HasPrefix(f.Path.Abs, "/dev/shm/")) // $DISK, too, whatever it is
 		}) {
 			j.add("fills_disk", j.line(i))
 			return

@@ -22,6 +22,9 @@ func (j *judge) variables(n *model.Net) {
 		return // no second address: a token is one word, with and without quotes
 	}
 	for i, a := range args {
+		if netcat(j.set.Runs[n.Run].Program) && variables.Agent(a.Text) {
+			j.add("exfiltration", a.Text+" → "+j.goal(n))
+		}
 		if i > 0 {
 			switch args[i-1].Text {
 			case "-H", "--header", "-u", "--user", "--oauth2-bearer", "-b", "--cookie", "--password", "--token", "--api-key", "-p":

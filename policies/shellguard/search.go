@@ -8,6 +8,7 @@ import (
 	"github.com/trammel-dev/trammel/effects"
 	"github.com/trammel-dev/trammel/effects/paths"
 	"github.com/trammel-dev/trammel/effects/programs"
+	"github.com/trammel-dev/trammel/policies/shellguard/emptied"
 )
 
 // through splits a pattern that comes from searching a tree: /usr/**/x.
@@ -59,32 +60,9 @@ func (j *judge) tracked(i int) {
 		o := programs.Parse(&j.set.Runs[k])
 		return o.Word(0) == "ls-files" && len(o.Operands) == 1 && !o.Has("d", "o", "i", "deleted", "others", "ignored")
 	})
-	if all && empties(r) {
+	if all && emptied.By(r) {
 		j.add("destroys_project", "git ls-files")
 	}
-}
-
-// empties reports whether nothing is left of the files that a run is given.
-func empties(r *effects.Run) bool {
-	w := programs.Parse(r)
-	switch r.Program {
-	case "rm", "unlink", "shred", ":", "true":
-		return true
-	case "dd":
-		from, _ := w.Value("if")
-		return from.Text == "/dev/null" || from.Text == "/dev/zero" || strings.HasSuffix(from.Text, "random")
-	case "truncate":
-		size, _ := w.Value("size")
-		return size.Text == "0"
-	case "cp", "install":
-		return w.Word(0) == "/dev/null"
-	case "sed", "gsed":
-		return w.Has("in-place") && (w.Word(0) == "d" || w.Word(0) == "1,$d")
-	case "perl", "ruby": // -i -ne '' prints nothing
-		code, ok := w.Value("e", "E")
-		return ok && w.Has("i") && w.Has("n") && code.Known && strings.Trim(code.Text, " ;0123456789") == ""
-	}
-	return false
 }
 
 // goesThrough reports whether a program runs others for each line that it reads.

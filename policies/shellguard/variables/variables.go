@@ -7,23 +7,42 @@ import (
 	"github.com/trammel-dev/trammel/effects/model"
 )
 
-// Secrets are the variables of a text that hold secrets by their names.
+// Secrets are the variables of a text that hold secrets by their names, as a shell, PowerShell
+// and cmd write them: $TOKEN, $env:TOKEN, %TOKEN%.
 func Secrets(text string) (names []string) {
 	for {
-		_, after, ok := strings.Cut(text, "$")
-		if !ok {
+		at := strings.IndexAny(text, "$%")
+		if at < 0 {
 			return names
 		}
+		mark, after := text[at], text[at+1:]
 		name := strings.TrimLeft(after, "{!")
+		if len(name) > 4 && strings.EqualFold(name[:4], "env:") {
+			name = name[4:]
+		}
 		end := strings.IndexFunc(name, func(r rune) bool { return r != '_' && (r < '0' || r > '9') && (r < 'A' || r > 'Z') })
 		if end >= 0 {
-			name = name[:end]
+			name, after = name[:end], name[end:]
 		}
-		if model.SecretVariable(name) {
+		if (mark == '$' || strings.HasPrefix(after, "%")) && model.SecretVariable(name) {
 			names = append(names, name)
 		}
 		text = after
+		if end < 0 {
+			return names
+		}
 	}
+}
+
+// Agent reports whether a text names the socket of an agent of ssh or gpg. Who reaches it
+// can use its keys.
+func Agent(text string) bool {
+	for _, name := range [...]string{"SSH_AUTH_SOCK", "agent-socket", "agent-extra-socket", "agent-ssh-socket", "S.gpg-agent", "/agent."} {
+		if strings.Contains(text, name) {
+			return true
+		}
+	}
+	return false
 }
 
 // Plain reports whether nothing in the name of a variable says that it may hold a
