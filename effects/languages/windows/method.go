@@ -245,6 +245,10 @@ func (r *reader) method(name string, on value, args []value) value {
 		if len(args) > 0 && args[0].known {
 			return r.environment(args[0].text, args[0].text)
 		}
+	case "getfolderpath":
+		if len(args) > 0 && args[0].known {
+			return r.folder(args[0].text)
+		}
 	case "getenvironmentvariables":
 		r.h.Env("*")
 		r.h.Start([]model.Word{{Text: "get-childitem", Known: true}, {Text: "env:", Known: true}}, languages.Start{})

@@ -135,6 +135,25 @@ func (s *scanner) variable() value {
 	return value{text: written}
 }
 
+// folder is one of a person's folders, as Environment.GetFolderPath calls them.
+func (r *reader) folder(name string) value {
+	home := r.environment("userprofile", name)
+	switch name = strings.ToLower(name); {
+	case !home.known || name == "userprofile":
+	case name == "applicationdata" || name == "localapplicationdata":
+		return r.environment(strings.Replace(name, "application", "app", 1), name)
+	case name == "mydocuments" || name == "personal":
+		home.text += "/Documents"
+	case name == "desktop" || name == "desktopdirectory":
+		home.text += "/Desktop"
+	case strings.HasPrefix(name, "my") && len(name) > 3: // MyPictures, MyMusic, MyVideos
+		home.text += "/" + strings.ToUpper(name[2:3]) + name[3:]
+	default:
+		return value{text: name}
+	}
+	return home
+}
+
 // environment returns the value of a Windows variable. Those for directories have
 // the same value on almost every machine.
 func (r *reader) environment(name, written string) value {
