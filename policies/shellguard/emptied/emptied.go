@@ -54,8 +54,8 @@ func By(r *effects.Run) bool {
 // all reports whether a command of sed, ed or vi removes every line, or all in it.
 func all(command string) bool {
 	switch strings.ReplaceAll(strings.TrimSpace(command), " ", "") {
-	case "d", "1,$d", "0,$d", "/.*/d", "/^/d", "s/.*//", "s/.*//g", "%d", "%d_", "%delete", "%delete_", ",d", ",delete", "%s/.*//", "%s/.*//g", "normal!ggdG",
-		"normalggdG":
+	case "d", "1,$d", "0,$d", "/.*/d", "/^/d", "s/.*//", "s/.*//g", "%d", "%d_", "%delete", "%delete_", ",d", ",delete",
+		"%s/.*//", "%s/.*//g", "normal!ggdG", "normalggdG":
 		return true
 	}
 	return false
@@ -83,15 +83,15 @@ func prints(code string) bool {
 	if strings.HasSuffix(code, " if 0") || strings.HasSuffix(code, " unless 1") || strings.HasSuffix(code, " if false") {
 		return false
 	}
-	return slices.ContainsFunc([]string{"print", "say", "puts", "putc", "write", "<<", "p ", "$<", "$stdout", "syswrite", "eval", "require", "do "},
+	return slices.ContainsFunc([]string{"print", "say", "puts", "putc", "write", "<<", "p ", "$<", "$stdout", "eval", "require", "do "},
 		func(name string) bool { return strings.Contains(code, name) })
 }
 
 // blanks reports whether code makes each line an empty one.
 func blanks(code string) bool {
 	switch strings.ReplaceAll(strings.Trim(code, " ;"), " ", "") {
-	case `$_=""`, `$_=''`, "$_=q()", "$_=undef", "undef$_", "s/.*//s", "s/.*//", "s/.*//gs", "s/.+//s", "$_=nil", "$_.clear", "$_.replace('')", `$_.replace("")`,
-		"nextLINE":
+	case `$_=""`, `$_=''`, "$_=q()", "$_=undef", "undef$_", "s/.*//s", "s/.*//", "s/.*//gs", "s/.+//s", "$_=nil", "$_.clear",
+		"$_.replace('')", `$_.replace("")`, "nextLINE":
 		return true
 	}
 	return false
