@@ -122,7 +122,7 @@ func TestClass(t *testing.T) {
 		"python manage.py flush --no-input":             "database destroy",
 		"python manage.py migrate":                      "database ",
 		"iptables -F":                                   "security destroy",
-		"iptables -A INPUT -j ACCEPT":                   "security ",
+		"iptables -A INPUT -j ACCEPT":                   "security change",
 		"set-mppreference -DisableRealtimeMonitoring x": "security destroy",
 		"visudo -c":                                     "accounts look",
 		"useradd bob":                                   "accounts change",

@@ -142,6 +142,8 @@ func (j *judge) class(i int) {
 	case "security":
 		if found = "security_disabled"; otherVersion(&j.set.Runs[i]) {
 			found = ""
+		} else if class == programs.Change {
+			found = "exposes"
 		}
 	case "records":
 		found = "covers_tracks"
