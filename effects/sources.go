@@ -46,7 +46,7 @@ func (r *reading) sources(i int, run *Run) {
 	if how == "" {
 		return
 	}
-	option := ""
+	option, given := "", programs.Parse(run).Given
 	for k, w := range run.Args {
 		text := w.Text
 		if strings.HasPrefix(text, "-") {
@@ -58,7 +58,8 @@ func (r *reading) sources(i int, run *Run) {
 		if strings.HasPrefix(text, "-") || text == "" {
 			continue
 		}
-		code := option == "" || alone(option) || optnames.Code(option) || isPackage(text)
+		code := option == "" || alone(option) || optnames.Code(option) || isPackage(text) ||
+			slices.ContainsFunc(given, func(g programs.Given) bool { return g.End == k-1 && !g.Has && !g.Unlisted }) // hdiutil attach -quiet URL
 		kind := how
 		if !code && how == "adopts" { // of a registry for this call, which companies have
 			kind = "gets"

@@ -117,6 +117,10 @@ func Read(language, text string, h Host) {
 		l.read(h, l, text)
 	default:
 		walk(h, l, text)
+		guess.Interfaces(h, text)
+		if l == &node && strings.Contains(text, "Application(") { // osascript -l JavaScript
+			guess.AppleWays(h, text)
+		}
 		for _, code := range recipes.InPatterns(text) {
 			if l == &perl {
 				Read(language, code, h)

@@ -311,6 +311,7 @@ func (c *call) do(r *roles, p part, w Word) {
 	case 'C':
 		c.host.Start([]Word{w}, Start{})
 	case 'X':
+		w.Text = strings.TrimPrefix(w.Text, "lua_script:") // tshark -X
 		if w.Text == "-" || w.Text == "/dev/stdin" {
 			c.host.RunInput(c.language())
 		} else {

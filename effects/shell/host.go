@@ -131,7 +131,7 @@ func (c *call) Listed(w model.Word) []model.Word {
 }
 
 func (c *call) Wrote(to model.Path, content programs.Content) {
-	s, write := stream{run: c.run, network: content == programs.Fetched || content == programs.Own && c.edits(to)}, c.d.wrote
+	s, write := stream{run: c.run, network: content == programs.Fetched || content == programs.Own && c.readsFetched()}, c.d.wrote
 	if content == programs.Stdin || content == programs.Added {
 		s = c.input()
 	}
@@ -141,10 +141,12 @@ func (c *call) Wrote(to model.Path, content programs.Content) {
 	write(to, s, c.st)
 }
 
-// edits reports whether a run changes a file that a host has sent.
-func (c *call) edits(p model.Path) bool {
-	return slices.ContainsFunc(c.d.holds(p), func(s stream) bool { return s.network }) &&
-		slices.ContainsFunc(c.d.set.Files, func(f model.File) bool { return f.Run == c.run && f.Op == model.Read && f.Path.Real == p.Real })
+// readsFetched reports whether a run reads a file that a host has sent: what it writes
+// is made of that.
+func (c *call) readsFetched() bool {
+	return slices.ContainsFunc(c.d.set.Files, func(f model.File) bool {
+		return f.Run == c.run && f.Op == model.Read && slices.ContainsFunc(c.d.holds(f.Path), func(s stream) bool { return s.network })
+	})
 }
 
 func (c *call) Start(words []model.Word, how programs.Start) {

@@ -335,7 +335,7 @@ func (j *judge) intoFile(i int) bool {
 // exportsKey reports whether a run takes private keys out of where they are kept.
 func (j *judge) exportsKey(i int) bool {
 	switch strings.TrimRight(j.set.Runs[i].Program, "2") {
-	case "gpg", "security", "gcore", "gdb", "coredumpctl": // a core has what a process keeps
+	case "gpg", "security", "gcore", "gdb", "coredumpctl", "strace": // a core has what a process keeps, and a trace
 		return j.reveals(i)
 	case "docker", "podman", "nerdctl", "kubectl", "oc":
 		w := programs.Parse(&j.set.Runs[i])

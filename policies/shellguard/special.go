@@ -21,6 +21,8 @@ func (j *judge) lasts(p effects.Path) bool {
 	dir, name := path.Split(p.Abs)
 	if strings.HasSuffix(dir, "/.ssh/") {
 		return name == "authorized_keys" || name == "authorized_keys2" || name == "rc"
+	} else if name == "release_agent" { // of a control group: the kernel runs it
+		return true
 	}
 	switch p.Abs {
 	case "/etc/crontab", "/etc/rc.local", "/etc/rc.common", "/etc/ld.so.preload", "/etc/anacrontab", "/etc/modules", "/etc/inittab",

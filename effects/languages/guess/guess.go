@@ -39,6 +39,7 @@ func Read(h host.Host, language, text string) {
 		i += n
 	}
 	Secrets(h, text)
+	Interfaces(h, text)
 	joined(h, text)
 	if recipes.Mentions(text, environments...) {
 		h.Env("*")
@@ -48,6 +49,12 @@ func Read(h host.Host, language, text string) {
 	}
 	if recipes.Controlled(text) || recipes.FetchesCode(text) {
 		h.Code(model.Code{Language: "shell", Origin: model.Network})
+	}
+	for field := range strings.FieldsFuncSeq(text, func(r rune) bool { return strings.ContainsRune(" \t\n\"'(){},;=", r) }) {
+		if machine, file, ok := strings.Cut(strings.TrimPrefix(field, `\\`), `\`); ok && strings.HasPrefix(field, `\\`) && machine != "." &&
+			strings.HasSuffix(strings.ToLower(file), ".dll") { // REGSVR \\machine\share\x.dll
+			h.Code(model.Code{Language: language, Origin: model.Network})
+		}
 	}
 	if recipes.SweepsHome(text) {
 		guessed(h, "delete", "", "~")

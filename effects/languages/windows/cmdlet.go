@@ -406,7 +406,7 @@ func (r *reader) result(name string, words []model.Word, in value) value {
 	case "get-psreadlineoption": // .HistorySavePath
 		history := r.environment("appdata", "").text + `\Microsoft\Windows\PowerShell\PSReadLine\ConsoleHost_history.txt`
 		return value{paths: []model.Word{r.path(model.Word{Text: history, Known: true})}}
-	case "invoke-webrequest", "invoke-restmethod", "curl", "wget":
+	case "invoke-webrequest", "invoke-restmethod", "curl", "wget", "finger", "nslookup", "resolve-dnsname":
 		return value{network: true}
 	case "get-wmiobject", "get-ciminstance", "get-cimclass", "get-service", "get-disk", "get-volume":
 		return r.instances(name, words[1:])

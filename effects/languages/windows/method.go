@@ -9,6 +9,7 @@ import (
 	"unicode/utf16"
 
 	"github.com/trammel-dev/trammel/effects/languages"
+	"github.com/trammel-dev/trammel/effects/languages/calls"
 	"github.com/trammel-dev/trammel/effects/model"
 )
 
@@ -262,6 +263,10 @@ func (r *reader) method(name string, on value, args []value) value {
 			r.h.Start([]model.Word{{Text: "set-mppreference", Known: true}, {Text: "-disablescriptscanning", Known: true}}, languages.Start{})
 		}
 		return r.text(name, on, args)
+	case "getmethod": // what is found by its name is for being called
+		if row := calls.Row(methods, "", strings.ToLower(first(args).text)); row != "" {
+			r.apply(row, on, nil)
+		}
 	case "createinstance":
 		if len(args) > 0 {
 			return r.make(args[0].text, args[1:], nil)

@@ -49,6 +49,9 @@ func kindOf(name string) string {
 // properties.
 func (r *reader) make(name string, args []value, fields map[string]value) value {
 	kind := kindOf(name)
+	if len(args) > 0 && (kind == "wmiclass" || strings.HasPrefix(kind, "management.management")) {
+		return r.cast("wmiclass", args[0])
+	}
 	r.connects(kind)
 	r.made(kind, args)
 	out := value{text: name, kind: kind, fields: fields}
@@ -183,8 +186,7 @@ func (r *reader) cast(kind string, v value) value {
 		v.kind = kindOf(v.text)
 	case "wmiclass", "wmi", "wmisearcher":
 		path, filter, _ := strings.Cut(v.text, "=")
-		path, _, _ = strings.Cut(path, ".")
-		v.kind = kindOf(path)
+		v.kind, _, _ = strings.Cut(kindOf(path), ".") // \\.\root\cimv2:Win32_Service.Name="x"
 		r.field(&v, "", known(strings.Trim(filter, `"'`)))
 	case "string", "int", "int32", "byte", "byte[", "void", "object", "xml", "array", "string[", "object[", "int[", "uint32", "psobject",
 		"pscustomobject", "ordered", "hashtable", "securestring", "datetime", "version", "regex", "ref", "double", "long", "uri", "ipaddress",
@@ -331,6 +333,7 @@ func (r *reader) apply(row string, on value, args []value) value {
 		case "url", "send":
 			v := get(first)
 			r.h.URL(v.word(), verb == "send")
+			r.fetched = r.fetched || verb == "url"
 		case "object":
 			kind := first
 			if v := get(first); first == "0" {

@@ -268,8 +268,15 @@ loop:
 			if n == 0 {
 				n = len(s.text) - s.at
 			}
+			property, _, set := strings.Cut(s.text[s.at:s.at+n], "=") // $x.Name='y', ($x).Name=1
+			set = set && !s.r.batch && (s.text[from] == '$' || s.text[from] == '(') && strings.HasPrefix(property, ".")
+			if set {
+				n = len(property)
+			}
 			b.plain(s.text[s.at : s.at+n])
-			s.at += n
+			if s.at += n; set {
+				break loop
+			}
 		}
 	}
 	b.raw = s.text[from:s.at]
