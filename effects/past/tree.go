@@ -2,6 +2,7 @@ package past
 
 import (
 	"path"
+	"slices"
 	"strings"
 
 	"github.com/trammel-dev/trammel"
@@ -81,4 +82,20 @@ func Unpacked(at *model.Setting, archive, to string) []string {
 		trees = append(trees, path.Join(to, plain))
 	}
 	return trees
+}
+
+// FromArchive says of a file that is run whether it is one of an archive that the same
+// call unpacks into a folder: it is where such are, or it is in the folder, was not
+// there before, and nothing else writes it.
+func FromArchive(at *model.Setting, files []model.File, archive, to string) func(file string) bool {
+	trees := Unpacked(at, archive, to)
+	return func(file string) bool {
+		if slices.ContainsFunc(trees, func(tree string) bool { return paths.Within(file, tree) }) {
+			return true
+		}
+		if _, err := at.Lstat(file); err == nil || !paths.Within(file, to) {
+			return false
+		}
+		return !slices.ContainsFunc(files, func(f model.File) bool { return f.Op == model.Write && f.Path.Abs == file })
+	}
 }

@@ -68,12 +68,40 @@ func tar(c *call) {
 
 func unzip(c *call) {
 	a, ok := c.options()
-	if !ok || len(a.Operands) == 0 {
+	archive, named := a.Value("path", "literalpath") // of Expand-Archive
+	if !ok || !named && len(a.Operands) == 0 {
 		return
 	}
-	c.read(a.Operands[0])
-	if !a.Has("l", "t", "p", "v", "z", "Z", "c") {
-		c.unpack(a.Value("d"))
+	if !named {
+		archive, a.Operands = a.Operands[0], a.Operands[1:]
+	}
+	c.read(archive)
+	if a.Has("l", "t", "p", "v", "z", "Z", "c") {
+		return
+	}
+	dir, given := a.Value("d", "destinationpath")
+	if !given && c.name == "expand-archive" && len(a.Operands) > 0 {
+		dir, given = a.Operands[0], true
+	}
+	c.unpack(dir, given)
+}
+
+// launch gives files to the programs that they are for. Some are programs themselves.
+func launch(c *call) {
+	a, ok := c.options()
+	if !ok {
+		return
+	}
+	for _, w := range a.Operands {
+		switch strings.ToLower(path.Ext(strings.TrimRight(w.Text, `/\`))) {
+		case ".command", ".tool", ".sh":
+			c.host.RunFile("shell", w)
+		case ".app", ".terminal", ".workflow", ".scpt", ".pkg", ".mpkg", ".mobileconfig", ".jar", ".desktop", ".appimage", ".run", ".exe", ".com",
+			".scr", ".msi", ".bat", ".cmd", ".vbs", ".vbe", ".jse", ".wsf", ".hta", ".lnk", ".cpl", ".reg", ".appinstaller":
+			c.host.RunFile("unknown", w)
+		default:
+			c.do(&roles{}, part{role: 'R'}, w)
+		}
 	}
 }
 

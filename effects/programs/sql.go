@@ -159,8 +159,8 @@ func (c *call) clientCommands(text string) {
 		if strings.HasPrefix(name, "!") { // !rm, !!rm, !sh rm
 			c.host.Script(strings.TrimPrefix(strings.TrimLeft(line, "!"), "sh "))
 		}
-		switch name {
-		case ".shell", ".system", "system", "host", "shell":
+		switch strings.ToLower(name) {
+		case ".shell", ".system", "system", "host", "ho", "shell", `\shell`:
 			c.host.Script(rest)
 		case ".load":
 			c.host.RunFile("library", word(rest))

@@ -88,7 +88,8 @@ func (j *judge) runsClone(tree *effects.File) {
 	if names.Registry(j.set.Nets[from].Host) {
 		found, built = "foreign_source", ""
 	}
-	j.runsIn(tree.Path.Abs, tree.Run, found, built, j.set.Nets[from].Host)
+	within := func(file string) bool { return paths.Within(file, tree.Path.Abs) }
+	j.runsIn(within, tree.Run, found, built, j.set.Nets[from].Host)
 }
 
 // runsUnpacked judges running something from an archive that the call itself
@@ -99,9 +100,7 @@ func (j *judge) runsUnpacked(tree *effects.File) {
 	if host == "" || local(host) || j.knownHost(host) || names.Registry(host) {
 		return
 	}
-	for _, dir := range past.Unpacked(j.at, archive, tree.Path.Abs) {
-		j.runsIn(dir, tree.Run, "fetched_code", "foreign_source", host)
-	}
+	j.runsIn(past.FromArchive(j.at, j.set.Files, archive, tree.Path.Abs), tree.Run, "fetched_code", "foreign_source", host)
 }
 
 // archive is what a run unpacks, if this call has fetched it, and from which host.
@@ -128,15 +127,15 @@ func (j *judge) archive(run int) (name, host string) {
 
 // runsIn adds a finding for each program and each code in a tree that is run after
 // the run that made it; built is the finding for building what is in it.
-func (j *judge) runsIn(tree string, after int, found, built code, host string) {
+func (j *judge) runsIn(within func(file string) bool, after int, found, built code, host string) {
 	for i := after + 1; i < len(j.set.Runs); i++ {
 		r := &j.set.Runs[i]
 		if r.Remote || r.Dir.Abs == "" {
 			continue
 		}
-		direct := strings.Contains(r.Path, "/") && paths.Within(resolved(r.Dir.Abs, r.Path).Abs, tree)
+		direct := strings.Contains(r.Path, "/") && within(resolved(r.Dir.Abs, r.Path).Abs)
 		switch {
-		case built != "" && (direct && r.Program == "configure" || builds(r.Program) && paths.Within(r.Dir.Abs, tree)):
+		case built != "" && (direct && r.Program == "configure" || builds(r.Program) && within(r.Dir.Abs)):
 			j.add(built, j.line(i)+", from "+host)
 		case direct:
 			j.add(found, j.line(i)+", from "+host)
@@ -144,7 +143,7 @@ func (j *judge) runsIn(tree string, after int, found, built code, host string) {
 	}
 	for i := range j.set.Codes {
 		c := &j.set.Codes[i]
-		if c.Run > after && (c.Origin == model.OnDisk || c.Origin == model.Made) && c.File.Known() && paths.Within(c.File.Abs, tree) {
+		if c.Run > after && (c.Origin == model.OnDisk || c.Origin == model.Made) && c.File.Known() && within(c.File.Abs) {
 			j.add(found, c.File.Abs+", from "+host)
 		}
 	}
