@@ -16,7 +16,7 @@ import (
 const (
 	columnGap   = 2
 	narrowest   = 8    // texts are not cut below this
-	comfortable = 20   // rather than cutting texts below this, columns are left out
+	comfortable = 28   // rather than cutting texts below this, columns are left out
 	measured    = 1000 // this many rows determine the widths
 )
 
@@ -25,6 +25,9 @@ const (
 var texts = []string{"", "ABOUT", "CALL", "CAN", "CHANGE", "DEFAULT", "DENIED BY", "DETAIL", "DIAGNOSTICS", "DOES", "FROM", "LAST ONE",
 	"MATCH", "MATCH_SUMMARY", "NEEDS", "ON", "PLACE", "PROJECT", "REASON", "SOURCE", "STATUS", "TAKEN", "TOOL", "TYPE", "WHAT",
 	"WHAT IT DOES", "WHEN", "WHY"}
+
+// places are texts whose end says the most: the file, the line.
+var places = []string{"FROM", "PLACE", "PROJECT", "SOURCE"}
 
 // leftOut are the columns that a narrow terminal can do without, in the order
 // in which they are left out.
@@ -131,7 +134,7 @@ func (c *Columns) print(row []string) {
 		}
 		size := utf8.RuneCountInString(cell)
 		if c.width > 0 && size > room && isText(c.heading, i) {
-			cell, size = string([]rune(cell)[:room-1])+"…", room
+			cell, size = cut(cell, room, c.isPlace(i)), room
 		}
 		if size > 0 {
 			for ; blanks > 0; blanks-- {
@@ -142,6 +145,20 @@ func (c *Columns) print(row []string) {
 		blanks += max(room-size, 0) + columnGap
 	}
 	c.out.WriteByte('\n')
+}
+
+// cut shortens a text to this many runes: at its end, or in its first half.
+func cut(text string, room int, end bool) string {
+	runes := []rune(text)
+	first := room - 1
+	if end {
+		first = room / 4
+	}
+	return string(runes[:first]) + "…" + string(runes[len(runes)-(room-1-first):])
+}
+
+func (c *Columns) isPlace(i int) bool {
+	return i < len(c.heading) && slices.Contains(places, strings.ToUpper(c.heading[i]))
 }
 
 // widen makes columns wide enough for these rows.

@@ -40,6 +40,15 @@ func TestTableFits(t *testing.T) {
 	}
 }
 
+// The end of a place says the most.
+func TestTableCutsPlacesInTheMiddle(t *testing.T) {
+	got := printed(36, []string{"ID", "WHAT", "PROJECT"},
+		[]string{"x", "abcdefghijklmnopqrstuvwxyz", "user /home/me/.config/trammel/trammel.yaml:12"})
+	if got[1] != "x   abcdefghijklmn…  use…mel.yaml:12" {
+		t.Errorf("%q", got)
+	}
+}
+
 // On 80 columns the columns that matter least are left out before texts are cut
 // to nothing.
 func TestTableLeavesOut(t *testing.T) {
