@@ -2,6 +2,7 @@ package main
 
 import (
 	"bytes"
+	"encoding/json"
 	"fmt"
 	"io"
 	"os"
@@ -17,7 +18,6 @@ import (
 	"github.com/trammel-dev/trammel/internal/files"
 	"github.com/trammel-dev/trammel/internal/layers"
 	"github.com/trammel-dev/trammel/internal/plural"
-	"github.com/trammel-dev/trammel/internal/terminal"
 )
 
 func initCmd() *cobra.Command {
@@ -65,14 +65,11 @@ func initCmd() *cobra.Command {
 			}
 		}
 		out := cli.Shown(cmd, *f.json)
-		n := f.showChanges(out, changes)
-		if *servers {
-			n += f.showChanges(out, guarded)
-		}
+		n := f.showChanges(out, slices.Concat(changes, guarded))
 		starter := missingStarter(w.dirs)
 		switch {
 		case starter != "":
-			fmt.Fprintf(out, "policy: a starter policy with the preset %s will be written to %s\n", *preset, starter)
+			say(out, "policy: a starter policy with the preset %s will be written to %s", *preset, tilde(starter))
 			n++
 		case cmd.Flags().Changed("preset"):
 			return fmt.Errorf("nothing was changed: %s is there already; write this into it: preset: %s",
@@ -82,7 +79,7 @@ func initCmd() *cobra.Command {
 		if f.dryRun || n == 0 {
 			return f.done(cmd, all, starter, false)
 		}
-		if ok, err := f.agreed(cmd); !ok {
+		if err := cli.Agreed(cmd, f.yes, "Do this?"); err != nil {
 			return err
 		}
 		for _, dir := range []string{w.dirs.User, w.dirs.State} { // the wiring names them, so they must exist
@@ -135,8 +132,8 @@ func uninstallCmd() *cobra.Command {
 	f.add(cmd)
 	f.addConsent(cmd)
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
-		if agent := agentShell(); agent != "" {
-			return fmt.Errorf("%s is set: this is an agent's shell, and only a person may remove the guard", agent)
+		if err := cli.NotByAgent("remove the guard"); err != nil {
+			return err
 		}
 		w, err := f.open(args)
 		if err != nil {
@@ -154,7 +151,13 @@ func uninstallCmd() *cobra.Command {
 		}
 		all := slices.Concat(servers, hooks)
 		out := cli.Shown(cmd, *f.json)
+		if len(f.hosts) == 0 { // most agents are not here
+			all = slices.DeleteFunc(all, func(c *install.Change) bool { return len(c.Files)+len(c.Notes)+len(c.Warnings) == 0 })
+		}
 		n := f.showChanges(out, all)
+		if len(all) == 0 {
+			fmt.Fprintln(out, "nothing to do: no agent is wired in this scope")
+		}
 		w.elsewhere(out, names)
 		if f.dryRun {
 			return f.done(cmd, all, "", false)
@@ -165,7 +168,7 @@ func uninstallCmd() *cobra.Command {
 			}
 			return f.done(cmd, all, "", false)
 		}
-		if ok, err := f.agreed(cmd); !ok {
+		if err := cli.Agreed(cmd, f.yes, "Do this?"); err != nil {
 			return err
 		}
 		if err := apply(servers); err != nil {
@@ -177,7 +180,7 @@ func uninstallCmd() *cobra.Command {
 		if err := apply(hooks); err != nil {
 			return err
 		}
-		fmt.Fprintf(out, "done. Your rules and what was recorded stay; to delete them, too: rm -r %s %s\n", w.dirs.User, w.dirs.State)
+		fmt.Fprintf(out, "done. Your rules and what was recorded stay; to delete them, too:\n  rm -r %s %s\n", w.dirs.User, w.dirs.State)
 		return f.done(cmd, all, "", true)
 	}
 	return cmd
@@ -270,59 +273,62 @@ func apply(changes []*install.Change) error {
 	return nil
 }
 
-func (f *wiringFlags) agreed(cmd *cobra.Command) (bool, error) {
-	switch {
-	case f.yes:
-		return true, nil
-	case !terminal.Is(os.Stdin):
-		return false, fmt.Errorf("nothing was changed: stdin is not a terminal; pass --yes")
-	case confirm(cmd, "Do this?"):
-		return true, nil
-	}
-	return false, fmt.Errorf("nothing was changed: you did not confirm")
-}
-
 // showChanges prints the change of each file, and returns how many change.
 func (f *wiringFlags) showChanges(w io.Writer, changes []*install.Change) int {
 	n := 0
 	for _, c := range changes {
 		if len(c.Files) == 0 {
-			fmt.Fprintf(w, "%s: nothing to do\n", c.Host)
+			say(w, "%s: nothing to do", c.Host)
 		}
 		for i := range c.Files {
 			n++
 			f.showFile(w, c.Host, &c.Files[i])
 		}
 		for _, note := range c.Notes {
-			fmt.Fprintf(w, "%s: %s\n", c.Host, note)
+			say(w, "%s: %s", c.Host, note)
 		}
 		for _, warning := range c.Warnings {
-			fmt.Fprintf(w, "%s: warning: %s\n", c.Host, warning)
+			say(w, "%s: warning: %s", c.Host, warning)
 		}
 	}
 	return n
 }
 
+// say writes a line for people; on a terminal it is broken between words.
+func say(w io.Writer, format string, args ...any) {
+	_ = cli.Wrap(w, func(w io.Writer) error { _, err := fmt.Fprintf(w, format+"\n", args...); return err })
+}
+
+// tilde is a path as people write it.
+func tilde(path string) string {
+	if home, err := os.UserHomeDir(); err == nil {
+		if rest, below := strings.CutPrefix(path, home+string(filepath.Separator)); below {
+			return filepath.Join("~", rest)
+		}
+	}
+	return path
+}
+
 // showFile says what happens to a file: in one line, and with --diff in full.
 func (f *wiringFlags) showFile(w io.Writer, host string, file *install.FileChange) {
-	fmt.Fprintf(w, "%s: %s %s", host, action(file), file.Path)
-	if file.Create {
-		fmt.Fprintf(w, " (%d bytes)", len(file.After))
-	}
-	if file.Create || file.Remove {
-		fmt.Fprintln(w)
+	line := fmt.Sprintf("%s: %s %s", host, action(file), tilde(file.Path))
+	switch {
+	case file.Create:
+		say(w, "%s (%d bytes)", line, len(file.After))
 		return
-	}
-	if len(file.Servers) > 0 {
-		fmt.Fprintf(w, " to put the proxy in front of %s", strings.Join(file.Servers, ", "))
+	case file.Remove:
+		say(w, "%s", line)
+		return
+	case len(file.Servers) > 0:
+		line += " to put the proxy in front of " + strings.Join(file.Servers, ", ")
 	}
 	before, after := lines(file.Before), lines(file.After)
 	removed, added := without(before, after), without(after, before)
 	if !f.diff {
-		fmt.Fprintf(w, " (%s removed, %d added; --diff shows them)\n", plural.Of(len(removed), "line"), len(added))
+		say(w, "%s (%s removed, %d added; --diff shows them)", line, plural.Of(len(removed), "line"), len(added))
 		return
 	}
-	fmt.Fprintln(w)
+	say(w, "%s", line)
 	for _, line := range removed {
 		fmt.Fprintf(w, "  - %s\n", line)
 	}
@@ -346,7 +352,15 @@ func without(a, b []string) []string {
 	return out
 }
 
-func lines(data []byte) []string { return strings.Split(string(bytes.TrimSpace(data)), "\n") }
+// lines are the lines of a file. JSON that is written in one line is shown indented.
+func lines(data []byte) []string {
+	data = bytes.TrimSpace(data)
+	var indented bytes.Buffer
+	if !bytes.ContainsRune(data, '\n') && json.Indent(&indented, data, "", "  ") == nil {
+		data = indented.Bytes()
+	}
+	return strings.Split(string(data), "\n")
+}
 
 // missingStarter is where a first policy belongs, "" if there is one already.
 func missingStarter(d layers.Dirs) string {

@@ -90,7 +90,7 @@ func (f *taskFlags) runner(cmd *cobra.Command) (*tasks.Runner, error) {
 // approve asks the person at the terminal, who sees exactly what would run.
 func approve(cmd *cobra.Command, q tasks.Question) bool {
 	fmt.Fprintf(cmd.OutOrStdout(), "The hooks want a person to decide about %s:\n  %s\nIts arguments are:\n", q.Ability, q.Reason)
-	return cli.JSON(cmd.OutOrStdout(), q.Input) == nil && confirm(cmd, "Run it?")
+	return cli.JSON(cmd.OutOrStdout(), q.Input) == nil && cli.Confirm(cmd, "Run it?")
 }
 
 // maxTaskInput is the maximum size of a task's arguments.

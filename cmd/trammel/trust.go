@@ -1,18 +1,15 @@
 package main
 
 import (
-	"bufio"
 	"fmt"
 	"os"
 	"path/filepath"
-	"strings"
 	"time"
 
 	"github.com/spf13/cobra"
 
 	"github.com/trammel-dev/trammel/cmd/trammel/cli"
 	"github.com/trammel-dev/trammel/config"
-	"github.com/trammel-dev/trammel/dialects/standard"
 	"github.com/trammel-dev/trammel/internal/layers"
 	"github.com/trammel-dev/trammel/internal/terminal"
 	"github.com/trammel-dev/trammel/pipeline/full"
@@ -37,8 +34,8 @@ func trustCmd() *cobra.Command {
 		if err != nil {
 			return err
 		}
-		if agent := agentShell(); agent != "" && !digest {
-			return fmt.Errorf("%s is set: this is an agent's shell, and only a person may trust a project", agent)
+		if err := cli.NotByAgent("trust a project"); err != nil && !digest {
+			return err
 		}
 		if _, err := cli.Directory(dir); err != nil && !forget {
 			return err
@@ -74,7 +71,7 @@ func trustCmd() *cobra.Command {
 			if summary.Loosens() {
 				question = "This loosens what is in force. Trust it?"
 			}
-			if !confirm(cmd, question) {
+			if !cli.Confirm(cmd, question) {
 				return fmt.Errorf("nothing was trusted: you did not confirm")
 			}
 		}
@@ -120,12 +117,3 @@ func forgetTrust(cmd *cobra.Command, p *full.Program, dir string, asJSON bool) e
 	}
 	return cli.Done(cmd, asJSON, map[string]string{"dir": abs, "state": "forgotten"}, "%s is no longer trusted\n", abs)
 }
-
-func confirm(cmd *cobra.Command, question string) bool {
-	fmt.Fprintf(cmd.ErrOrStderr(), "%s [y/N] ", question)
-	line, _ := bufio.NewReader(cmd.InOrStdin()).ReadString('\n')
-	return strings.HasPrefix(strings.ToLower(strings.TrimSpace(line)), "y")
-}
-
-// agentShell is the variable with which an agent marks its shells, "" if none is set.
-func agentShell() string { return standard.Mark(os.Getenv) }
