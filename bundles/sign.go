@@ -24,6 +24,19 @@ func CheckKey(public string) error {
 	return err
 }
 
+// KeyNames lists public keys for people, without their long part; "" is no key.
+func KeyNames(keys []string) string {
+	var out []string
+	for _, key := range keys {
+		name := "no key"
+		if v, err := note.NewVerifier(key); err == nil {
+			name = short(v.Name(), v.KeyHash())
+		}
+		out = append(out, name)
+	}
+	return strings.Join(out, " or ")
+}
+
 // statement is what the signers of a bundle sign.
 func (b *Bundle) statement() string {
 	return fmt.Sprintf("trammel bundle 1\n%s %s %s\n", b.Name, b.Version, b.Sum)
@@ -96,6 +109,12 @@ func SignText(text string, earlier []byte, secrets ...string) ([]byte, error) {
 	return note.Sign(n, signers...)
 }
 
+// ErrSigner is said about a text that somebody else has signed.
+var ErrSigner = errors.New("none of the named keys has signed it")
+
+// short is how people are told about a key.
+func short(name string, hash uint32) string { return fmt.Sprintf("%s+%08x", name, hash) }
+
 // OpenText returns a signed text and the first of the keys that has signed it.
 // Signatures of keys that are not named count for nothing.
 func OpenText(signed []byte, keys ...string) (text, signer string, err error) {
@@ -114,7 +133,11 @@ func OpenText(signed []byte, keys ...string) (text, signer string, err error) {
 	var unverified *note.UnverifiedNoteError
 	switch {
 	case errors.As(err, &unverified):
-		return "", "", errors.New("none of the named keys has signed it")
+		var found []string
+		for _, s := range unverified.Note.UnverifiedSigs {
+			found = append(found, short(s.Name, s.Hash))
+		}
+		return "", "", fmt.Errorf("%w: it is signed by %s, expected %s", ErrSigner, strings.Join(found, " and "), KeyNames(keys))
 	case err != nil:
 		return "", "", err
 	}
@@ -123,5 +146,5 @@ func OpenText(signed []byte, keys ...string) (text, signer string, err error) {
 			return "", "", errors.New("a signature is not in canonical form")
 		}
 	}
-	return n.Text, fmt.Sprintf("%s+%08x", n.Sigs[0].Name, n.Sigs[0].Hash), nil
+	return n.Text, short(n.Sigs[0].Name, n.Sigs[0].Hash), nil
 }

@@ -10,6 +10,7 @@ import (
 	"strings"
 
 	"github.com/trammel-dev/trammel"
+	"github.com/trammel-dev/trammel/bundles"
 	"github.com/trammel-dev/trammel/config/condition"
 	"github.com/trammel-dev/trammel/handlers/rule"
 	"github.com/trammel-dev/trammel/internal/layers"
@@ -53,12 +54,13 @@ func (c *Change) effect() string {
 func Compare(before, after *layers.Set, reg Registry) ([]Change, error) {
 	var sides [2]map[place]*declared
 	var settings [2]plan.Settings
+	var signers [2]map[place][]string
 	for i, set := range []*layers.Set{before, after} {
 		c, err := compile(set, reg)
 		if err != nil {
 			return nil, err
 		}
-		settings[i] = c.out.Settings
+		settings[i], signers[i] = c.out.Settings, c.signers
 		sides[i] = map[place]*declared{}
 		for _, d := range c.decls {
 			if d.entry.Declared != "" && (d.entry.Kept() || d.replaced == nil) {
@@ -80,6 +82,7 @@ func Compare(before, after *layers.Set, reg Registry) ([]Change, error) {
 			out = append(out, o.appears("removed", Loosens, Tightens))
 		}
 	}
+	out = append(out, keyChanges(signers[0], signers[1])...)
 	slices.SortFunc(out, func(a, b Change) int {
 		return cmp.Or(cmp.Compare(a.Bundle, b.Bundle), cmp.Compare(a.Hook, b.Hook), cmp.Compare(a.ID, b.ID), cmp.Compare(a.What, b.What))
 	})
@@ -87,6 +90,25 @@ func Compare(before, after *layers.Set, reg Registry) ([]Change, error) {
 		out = append(out, Change{Hook: "settings", What: "changed", Effect: Unclear, Why: strings.Join(names, ", ")})
 	}
 	return out, nil
+}
+
+// keyChanges says for which bundles other keys are asked for than before: whoever has such a key decides what the rules say.
+func keyChanges(before, after map[place][]string) (out []Change) {
+	for at, now := range after {
+		old, known := before[at]
+		if !known || slices.Equal(old, now) {
+			continue
+		}
+		effect := Unclear
+		if unsigned := slices.Contains(now, ""); unsigned && !slices.Contains(old, "") {
+			effect = Loosens
+		} else if !unsigned && slices.Contains(old, "") {
+			effect = Tightens
+		}
+		out = append(out, Change{Bundle: at.bundle, Hook: "key", What: "changed", Effect: effect,
+			Why: "who signs it: " + bundles.KeyNames(old) + " is now " + bundles.KeyNames(now)})
+	}
+	return out
 }
 
 func (d *declared) bundleName() string {

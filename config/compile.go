@@ -22,8 +22,9 @@ type compiler struct {
 	places   map[place]*declared
 	excepted map[*declared][]plan.Exception
 
-	extended map[string]bool // bundles whose hooks are declared
-	locked   map[string]bool // lines of lock files that are in use
+	extended map[string]bool    // bundles whose hooks are declared
+	locked   map[string]bool    // lines of lock files that are in use
+	signers  map[place][]string // of each bundle: the keys that are asked for
 }
 
 // maxHooks limits the hooks of one file, so that compiling an untrusted file

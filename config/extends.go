@@ -127,6 +127,7 @@ func (c *compiler) bundle(x *extension, ref bundles.Ref) {
 	if x.lock != nil {
 		c.lockUsed(x.lock, ref.Find(x.list))
 	}
+	c.signedBy(x, b.Name, ref.Keys)
 	if slices.Contains(x.above, b.Sum) {
 		fail(fmt.Errorf("the bundle %s extends itself", b))
 		return
@@ -162,6 +163,18 @@ func (c *compiler) bundle(x *extension, ref bundles.Ref) {
 			c.declareAll(u)
 		}
 	}
+}
+
+// signedBy notes which keys a file asks for; "" stands for none.
+func (c *compiler) signedBy(x *extension, bundle string, keys []string) {
+	if c.signers == nil {
+		c.signers = map[place][]string{}
+	}
+	if keys == nil {
+		keys = []string{""}
+	}
+	at := place{layer: x.file.Layer, dir: x.file.Dir, bundle: bundle}
+	c.signers[at] = slices.Compact(slices.Sorted(slices.Values(slices.Concat(c.signers[at], keys))))
 }
 
 // firstOf reports whether a bundle is extended for the first time: declaring

@@ -163,6 +163,57 @@ func TestExtendsUntrusted(t *testing.T) {
 }
 
 // TEAM-17: what a change of a hook does.
+// Another key is another person who decides what the rules say.
+func TestCompareSaysThatAnotherKeyIsAskedFor(t *testing.T) {
+	var secrets, keys []string
+	for _, name := range []string{"old", "new"} {
+		secret, public, err := bundles.NewKey(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		secrets, keys = append(secrets, secret), append(keys, public)
+	}
+	b := bundleOf(t, "acme", "v1.0.0", "hooks: [{id: a, on: stop, deny: x}]")
+	signature, err := b.Sign(secrets...)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if b, err = bundles.New(append(b.Files, bundles.File{Name: bundles.Signature, Data: signature})); err != nil {
+		t.Fatal(err)
+	}
+	set := func(asked []string) *layers.Set {
+		key, signer := "", ""
+		if asked != nil {
+			if signer, err = b.Verify(asked...); err != nil {
+				t.Fatal(err)
+			}
+			key = ", key: [" + strings.Join(asked, ", ") + "]"
+		}
+		set := extending(t, layers.User, "extends: [{from: ./acme"+key+"}]\n", b)
+		set.Files[1].Data = layers.FormatLock([]layers.Locked{{Sum: b.Sum, Name: b.Name, Version: b.Version, From: "./acme", Signer: signer}})
+		return set
+	}
+	for _, c := range []struct {
+		before, after []string
+		want          Effect
+	}{
+		{keys[:1], keys[:1], ""}, {nil, nil, ""}, {keys[:1], keys[1:], Unclear}, {keys[:1], keys, Unclear}, {keys[:1], nil, Loosens},
+		{nil, keys[:1], Tightens},
+	} {
+		changes, err := Compare(set(c.before), set(c.after), testRegistry)
+		if err != nil {
+			t.Fatal(err)
+		}
+		var got Effect
+		if len(changes) == 1 && changes[0].Bundle == "acme" && strings.HasPrefix(changes[0].Why, "who signs it: ") {
+			got = changes[0].Effect
+		}
+		if got != c.want || got == "" && len(changes) > 0 {
+			t.Errorf("%s → %s: %v, expected %q", c.before, c.after, changes, c.want)
+		}
+	}
+}
+
 func TestCompare(t *testing.T) {
 	const on = "on: pre_tool_use"
 	for _, c := range []struct{ before, after, want string }{

@@ -73,6 +73,9 @@ func TestEveryCommandIsDescribed(t *testing.T) {
 		if cmd.Short == "" {
 			t.Errorf("%s has no text", cmd.CommandPath())
 		}
+		if strings.Contains(cmd.Short, "\n") {
+			t.Errorf("%s: what it does is not said in one line: %q", cmd.CommandPath(), cmd.Short)
+		}
 		if !cmd.Hidden && !strings.HasPrefix(cmd.CommandPath(), "trammel completion") { // which cobra describes
 			checkExamples(t, cmd)
 		}

@@ -170,10 +170,8 @@ func verifyCmd() *cobra.Command {
 		}
 		public := make([]string, len(*keys))
 		for i, key := range *keys {
-			if public[i] = key; bundles.CheckKey(key) != nil {
-				if public[i], err = cli.Secret(key); err != nil {
-					return err
-				}
+			if public[i], err = publicKey(key); err != nil {
+				return err
 			}
 		}
 		signer, err := b.Verify(public...)
@@ -187,6 +185,21 @@ func verifyCmd() *cobra.Command {
 		return err
 	}
 	return cmd
+}
+
+// publicKey is a public key, given as it is or as the file that has it.
+func publicKey(given string) (string, error) {
+	if bundles.CheckKey(given) == nil {
+		return given, nil
+	}
+	key, err := cli.Secret(given)
+	if err == nil && bundles.CheckKey(key) != nil {
+		err = errors.New("this is not a public key; trammel bundle keygen writes one to NAME.pub")
+	}
+	if err != nil {
+		return "", fmt.Errorf("--key %s: %w", given, err)
+	}
+	return key, nil
 }
 
 // read reads a bundle in a directory or in an archive.

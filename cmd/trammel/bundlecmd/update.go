@@ -2,6 +2,7 @@ package bundlecmd
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"slices"
 	"strconv"
@@ -23,9 +24,14 @@ func updateCmd() *cobra.Command {
 	dir, asJSON := cli.DirFlag(cmd), cli.JSONFlag(cmd)
 	diff := cmd.Flags().Bool("diff", false, "only say what would change")
 	to := cmd.Flags().String("to", "", "the version to take of git repositories (default: the newest tag)")
+	key := cmd.Flags().String("key", "", "a new public key, or the file that it is in: accept it where the old key has not signed")
+	yes := cmd.Flags().BoolP("yes", "y", false, "with --key: do not ask")
 	downgrade := downgradeFlag(cmd)
 	cmd.RunE = in(dir, func(ctx context.Context, cmd *cobra.Command, p *place) error {
 		u := update{place: p, to: *to, downgrade: *downgrade}
+		if err := u.accept(*key); err != nil {
+			return err
+		}
 		if err := u.find(ctx); err != nil {
 			return err
 		}
@@ -33,19 +39,32 @@ func updateCmd() *cobra.Command {
 		if err != nil {
 			return err
 		}
-		if !*diff {
-			if err := u.apply(); err != nil {
-				return err
-			}
-		}
 		var counted *backtest.Report
 		if *diff && len(changes) > 0 {
 			if counted, err = u.backtest(ctx); err != nil {
 				return err
 			}
 		}
-		if err := u.print(cmd, *asJSON, changes, counted); err != nil {
+		if !*asJSON { // a person decides after reading it
+			if err := u.print(cmd, false, changes, counted); err != nil {
+				return err
+			}
+		}
+		if err := u.tell(cli.Shown(cmd, *asJSON)); err != nil {
 			return err
+		}
+		if !*diff {
+			if err := cli.Agreed(cmd, *yes || len(u.replaced) == 0, "Accept the new key?"); err != nil {
+				return err
+			}
+			if err := u.apply(); err != nil {
+				return err
+			}
+		}
+		if *asJSON {
+			if err := u.print(cmd, true, changes, counted); err != nil {
+				return err
+			}
 		}
 		if !*diff && !*asJSON && len(changes) > 0 && p.dir != p.Dirs.User { // the user's own files are in force at once
 			fmt.Fprintf(cmd.OutOrStdout(), "To put this in force, read it and run: trammel trust %s\n", p.dir)
@@ -63,6 +82,8 @@ type update struct {
 	*place
 	to            string
 	downgrade     bool
+	newKey        string   // that may replace others
+	replaced      []string // what is said about each key that it replaces
 	edited        []layers.File
 	before, after []fetch.Found
 }
@@ -93,7 +114,10 @@ func (u *update) find(ctx context.Context) error {
 		}
 		locked = append(locked, old)
 	}
-	if u.before, err = u.synced(ctx, locked); err != nil {
+	if u.before, err = u.synced(ctx, locked); errors.Is(err, bundles.ErrSigner) {
+		return fmt.Errorf("the locked version: %w; if you have changed key in the file, change it back and run: "+
+			"trammel bundle update --key KEY", err)
+	} else if err != nil {
 		return err
 	}
 	for _, ref := range refs {
@@ -110,15 +134,25 @@ func (u *update) find(ctx context.Context) error {
 			}
 		}
 	}
-	next := *u.place
-	next.files = u.edited
-	if refs, err = next.refs(); err != nil {
-		return err
-	}
 	r := u.resolver()
 	r.Downgrade = u.downgrade
-	u.after, err = r.Resolve(ctx, u.dir, refs)
+	if err := u.replaceKeys(ctx, r); err != nil {
+		return err
+	}
+	if refs, err = u.next().refs(); err != nil {
+		return err
+	}
+	if u.after, err = r.Resolve(ctx, u.dir, refs); errors.Is(err, bundles.ErrSigner) {
+		err = fmt.Errorf("%w; if the bundle's owner has told you about a new key, run: trammel bundle update --key KEY", err)
+	}
 	return err
+}
+
+// next is this place with the edited files.
+func (u *update) next() *place {
+	next := *u.place
+	next.files = u.edited
+	return &next
 }
 
 // edit writes another commit and version into the file that names a bundle, and
