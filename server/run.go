@@ -52,13 +52,17 @@ const remembered = 4096
 
 // Open builds a server for the directories.
 func Open(ctx context.Context, dirs layers.Dirs, o *Options) (*Server, error) {
+	certificate, err := o.check()
+	if err != nil {
+		return nil, err
+	}
 	key, err := OpenKey(ctx, dirs.State)
 	if err != nil {
 		return nil, err
 	}
-	s := &Server{key: key, Program: full.New(dirs), Log: o.Log, Hub: stream.NewHub(remembered), TLS: o.TLSCert != "", Now: time.Now,
-		authority: o.Authority,
-		Hosts:     []string{"localhost", "127.0.0.1", "::1", "trammel"}}
+	s := &Server{key: key, certificate: certificate, Program: full.New(dirs), Log: o.Log, Hub: stream.NewHub(remembered),
+		TLS: o.TLSCert != "", Now: time.Now, authority: o.Authority,
+		Hosts: []string{"localhost", "127.0.0.1", "::1", "trammel"}}
 	s.ending, s.end = context.WithCancel(context.Background())
 	s.Program.Ending, s.Program.Logs = s.ending, &evidence.Group{}
 	s.collects = o.Collect
@@ -129,6 +133,24 @@ func OpenCredentials(ctx context.Context, dirs layers.Dirs) (*auth.Credentials, 
 	return s.credentials(svc), nil
 }
 
+// check refuses values that cannot be right, before anything is opened, and
+// reads the certificate.
+func (o *Options) check() (certificate tls.Certificate, err error) {
+	u, err := url.Parse(o.URL)
+	switch {
+	case o.URL != "" && (err != nil || u.Host == "" || u.Scheme != "http" && u.Scheme != "https"):
+		return certificate, fmt.Errorf("--url is %q, expected an address such as https://trammel.example.com", o.URL)
+	case (o.TLSCert == "") != (o.TLSKey == ""):
+		return certificate, errors.New("--tls-cert and --tls-key belong together: give both or neither")
+	case o.TLSCert == "":
+		return certificate, nil
+	}
+	if certificate, err = tls.LoadX509KeyPair(o.TLSCert, o.TLSKey); err != nil {
+		return certificate, fmt.Errorf("--tls-cert %s, --tls-key %s: %w", o.TLSCert, o.TLSKey, err)
+	}
+	return certificate, nil
+}
+
 // allowed refuses options that would let strangers in: an address that other
 // machines can reach needs TLS, and a way for people or programs to log in.
 func (s *Server) allowed(ctx context.Context, o *Options) error {
@@ -138,7 +160,14 @@ func (s *Server) allowed(ctx context.Context, o *Options) error {
 	if o.Listen == "" || ownMachine(o.Listen) {
 		return nil
 	}
-	if o.TLSCert == "" || o.TLSKey == "" {
+	probe, err := loopback.Listen(o.Listen) // a wrong address needs no certificate
+	if err != nil {
+		return err
+	}
+	if err := probe.Close(); err != nil {
+		return err
+	}
+	if o.TLSCert == "" {
 		return fmt.Errorf("%s can be reached from other machines: give --tls-cert and --tls-key, or listen on 127.0.0.1", o.Listen)
 	}
 	if o.Issuer != "" {
@@ -218,7 +247,7 @@ func (s *Server) listen(o *Options) (list []net.Listener, where string, err erro
 	if o.Listen == "" {
 		return list, "unix:" + path, nil
 	}
-	l, err := net.Listen("tcp", o.Listen)
+	l, err := loopback.Listen(o.Listen)
 	if err != nil {
 		return list, "", err
 	}
@@ -226,11 +255,7 @@ func (s *Server) listen(o *Options) (list []net.Listener, where string, err erro
 	if !s.TLS {
 		return list, "http://" + l.Addr().String(), nil
 	}
-	pair, err := tls.LoadX509KeyPair(o.TLSCert, o.TLSKey)
-	if err != nil {
-		return list, "", err
-	}
-	list[1] = tls.NewListener(l, &tls.Config{Certificates: []tls.Certificate{pair}, MinVersion: tls.VersionTLS12, NextProtos: []string{"h2",
-		"http/1.1"}})
+	list[1] = tls.NewListener(l, &tls.Config{Certificates: []tls.Certificate{s.certificate}, MinVersion: tls.VersionTLS12,
+		NextProtos: []string{"h2", "http/1.1"}})
 	return list, "https://" + l.Addr().String(), nil
 }

@@ -8,6 +8,7 @@ package server
 
 import (
 	"context"
+	"crypto/tls"
 	"log/slog"
 	"net/http"
 	"sync"
@@ -39,17 +40,18 @@ type Server struct {
 	TLS   bool
 	Now   func() time.Time
 
-	key       approvals.PrivateKey
-	processes map[string]*process.Process // by id
-	collects  bool
-	authority []string // the keys that tombstones may be signed with; none are this machine's own
-	exporter  *otlp.Exporter
-	delivery  *deliver.Worker
-	callbacks http.Handler
-	metrics   *metrics
-	decisions auth.Limit
-	streams   streamCount
-	judged    atomic.Int64 // when an event came last
+	key         approvals.PrivateKey
+	certificate tls.Certificate             // for TLS
+	processes   map[string]*process.Process // by id
+	collects    bool
+	authority   []string // the keys that tombstones may be signed with; none are this machine's own
+	exporter    *otlp.Exporter
+	delivery    *deliver.Worker
+	callbacks   http.Handler
+	metrics     *metrics
+	decisions   auth.Limit
+	streams     streamCount
+	judged      atomic.Int64 // when an event came last
 	// ending ends when the server shuts down: then waiting clients are answered.
 	ending context.Context
 	end    context.CancelFunc

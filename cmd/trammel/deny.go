@@ -95,6 +95,8 @@ func (r *newRule) yaml(line string) (id, text string, err error) {
 		return "", "", cli.Usagef("%q is not a complete command: %w", line, err)
 	} else if len(file.Stmts) > 1 || len(file.Stmts) == 1 && !single(file.Stmts[0]) {
 		return "", "", cli.Usagef("%q is more than one command; deny one of them, such as \"git push --force\"", line)
+	} else if len(file.Stmts) == 1 && len(file.Stmts[0].Cmd.(*syntax.CallExpr).Assigns) > 0 {
+		return "", "", cli.Usagef("%q sets a variable, which a rule does not look at; leave it out, as in \"git push --force\"", line)
 	}
 	if len(words) == 0 || strings.HasPrefix(words[0], "-") {
 		return "", "", cli.Usagef("found %q, expected a command such as \"git push --force\"", line)

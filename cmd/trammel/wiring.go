@@ -6,6 +6,7 @@ import (
 	"os/exec"
 	"path/filepath"
 	"runtime"
+	"slices"
 
 	"github.com/spf13/cobra"
 
@@ -52,13 +53,16 @@ type wiring struct {
 
 // open prepares the wiring of the agents that flags or arguments name.
 func (f *wiringFlags) open(args []string) (*wiring, error) {
-	f.hosts = append(f.hosts, args...)
-	for i, name := range f.hosts {
+	given := append(f.hosts, args...)
+	f.hosts = nil
+	for _, name := range given {
 		h, err := install.Find(name)
 		if err != nil {
 			return nil, cli.Usagef("%w", err)
 		}
-		f.hosts[i] = h.System
+		if !slices.Contains(f.hosts, h.System) { // "claude" and "claude-code" are one
+			f.hosts = append(f.hosts, h.System)
+		}
 	}
 	dirs, err := layers.System()
 	if err != nil {

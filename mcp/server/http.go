@@ -95,7 +95,7 @@ func Listen(address, token string) (net.Listener, error) {
 	if token == "" && !loopback.Is(host) {
 		return nil, ErrOpen
 	}
-	return net.Listen("tcp", address)
+	return loopback.Listen(address)
 }
 
 // Serve serves clients at an address, under /mcp, until the context ends.

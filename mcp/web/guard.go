@@ -20,7 +20,7 @@ func Listen(address string) (net.Listener, error) {
 	if !loopback.Is(host) {
 		return nil, errors.New("the proxy listens only on this machine: 127.0.0.1, [::1] or localhost")
 	}
-	return net.Listen("tcp", address)
+	return loopback.Listen(address)
 }
 
 // local refuses requests that a web page makes a browser send: they have the

@@ -48,6 +48,18 @@ func prove(s *cli.Evidence) *cobra.Command {
 	cmd.Flags().Int64Var(&from, "from", 0, "the size of the earlier checkpoint")
 	cmd.Flags().Int64Var(&to, "to", 0, "the size of the later checkpoint")
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
+		var seq uint64
+		switch {
+		case len(args) == 1:
+			var err error
+			if seq, err = strconv.ParseUint(args[0], 10, 64); err != nil {
+				return cli.Usagef("%q is not the number of a record; trammel evidence list shows them", args[0])
+			}
+		case from <= 0 || to <= 0:
+			return cli.Usagef("nothing to prove: give a record's number, or --from and --to")
+		case from > to:
+			return cli.Usagef("--from is %d and --to is %d, expected the earlier checkpoint first", from, to)
+		}
 		if err := s.Open(); err != nil {
 			return err
 		}
@@ -63,22 +75,13 @@ func prove(s *cli.Evidence) *cobra.Command {
 			return err
 		}
 		var proof []byte
-		switch {
-		case len(args) == 1:
-			seq, err := strconv.ParseUint(args[0], 10, 64)
-			if err != nil {
-				return fmt.Errorf("%q is not the number of a record", args[0])
-			}
+		if len(args) == 1 {
 			proof, err = transparency.ProveInclusion(s.Log, seq, verifier, keys)
-			if err != nil {
-				return err
-			}
-		case from > 0 && to > 0:
-			if proof, err = transparency.ProveConsistency(s.Log, from, to, verifier, keys); err != nil {
-				return err
-			}
-		default:
-			return cli.Usagef("nothing to prove: give a record's number, or --from and --to")
+		} else {
+			proof, err = transparency.ProveConsistency(s.Log, from, to, verifier, keys)
+		}
+		if err != nil {
+			return err
 		}
 		_, err = fmt.Fprintf(cmd.OutOrStdout(), "%s\n", proof)
 		return err

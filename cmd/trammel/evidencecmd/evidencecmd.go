@@ -111,9 +111,12 @@ func show(s *cli.Evidence) *cobra.Command {
 func export(s *cli.Evidence) *cobra.Command {
 	cmd := &cobra.Command{Use: "export"}
 	format := cmd.Flags().String("format", "jsonl", "jsonl or csv")
-	return selecting(cmd, s, func(f evidence.Filter) error {
+	return filtering(cmd, func(f evidence.Filter) error {
 		if *format != "jsonl" && *format != "csv" {
 			return cli.Usagef("--format is %q, expected jsonl or csv", *format)
+		}
+		if err := s.Open(); err != nil {
+			return err
 		}
 		return evidence.Export(cmd.OutOrStdout(), s.Log, *format, f)
 	})
