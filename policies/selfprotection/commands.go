@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"path"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"github.com/trammel-dev/trammel"
@@ -82,7 +83,44 @@ func (j *judgement) elsewhere(r *effects.Run) {
 
 // verb lets commands pass that only read.
 func (j *judgement) verb(r *effects.Run) {
-	words := verbs(r.Args)
+	if onlyShown(r.Args) {
+		return
+	}
+	words := verbs(r.Args, true)
+	j.selected(words)
+	if other := verbs(r.Args, false); !slices.Equal(words, other) {
+		j.selected(other)
+	}
+}
+
+// onlyShown reports whether help is asked for, or what would be done. A word
+// that may be the value of the option before it does not count, and neither
+// does a switch that may be turned off again.
+func onlyShown(args []effects.Word) (shown bool) {
+	for i, w := range args {
+		name, _, set := strings.Cut(w.Text, "=")
+		if !w.Known || w.Text == "--" {
+			return shown && w.Known
+		}
+		switch name {
+		case "--help", "-h", "--dry-run":
+			if set {
+				return false
+			}
+			shown = shown || i == 0 || !takesValue(args[i-1].Text, "-y", "--yes", "--json", "--diff", "--mcp")
+		}
+	}
+	return shown
+}
+
+// takesValue reports whether an option may have the next word as its value,
+// unless it is one of those that never have one.
+func takesValue(option string, never ...string) bool {
+	return strings.HasPrefix(option, "-") && !strings.Contains(option, "=") && !slices.Contains(never, option)
+}
+
+// selected judges the command that these words select.
+func (j *judgement) selected(words []string) {
 	what := strings.TrimSpace("trammel " + strings.Join(words, " "))
 	first, second := "", ""
 	if len(words) > 0 {
@@ -90,11 +128,6 @@ func (j *judgement) verb(r *effects.Run) {
 	}
 	if len(words) > 1 {
 		second = words[1]
-	}
-	for _, w := range r.Args {
-		if w.Text == "--help" || w.Text == "-h" || w.Text == "--dry-run" {
-			return
-		}
 	}
 	switch first {
 	case "", "help", "version", "list", "explain", "status", "doctor", "events", "schema", "test", "conformance", "demo", "policies",
@@ -121,14 +154,16 @@ func (j *judgement) verb(r *effects.Run) {
 		"yours to use.")
 }
 
-// verbs returns the words that select a command of trammel.
-func verbs(args []effects.Word) []string {
+// verbs returns the words that select a command of trammel. In front of them,
+// the program takes the word after an option that it does not know for its
+// value; with values that is done here, too.
+func verbs(args []effects.Word, values bool) []string {
 	var out []string
 	for i := 0; i < len(args) && len(out) < 2; i++ {
 		text := args[i].Text
 		switch {
 		case text == "--dir" || text == "-C" || text == "--config" || text == "--host" || text == "--scope" ||
-			text == layers.UserFlag || text == layers.StateFlag:
+			text == layers.UserFlag || text == layers.StateFlag || values && takesValue(text, "-h", "--help", "-v", "--version"):
 			i++
 		case !strings.HasPrefix(text, "-"):
 			out = append(out, text)
