@@ -213,8 +213,11 @@ func (e *exam) examineTranscripts() {
 		}
 	}
 	if len(e.Gaps) == 0 {
-		e.Checks = append(e.Checks, Check{Name: "transcripts", OK: true,
-			Detail: fmt.Sprintf("all of %d tool calls in %d transcripts are in the evidence", calls, len(list))})
+		detail := "no tool call was made since it was wired"
+		if calls > 0 {
+			detail = fmt.Sprintf("all of %s in %s are in the evidence", plural.Of(calls, "tool call"), plural.Of(len(list), "transcript"))
+		}
+		e.Checks = append(e.Checks, Check{Name: "transcripts", OK: true, Detail: detail})
 		return
 	}
 	for _, gap := range e.Gaps {

@@ -89,7 +89,8 @@ func (j *job) checkSize(size int) error {
 }
 
 func tooLarge(limit int64) error {
-	return trammel.Fail(trammel.CodeTooLarge, "the payload is larger than %d bytes, which is the limit", limit)
+	return trammel.Fail(trammel.CodeTooLarge, "the payload is larger than %d bytes; a person can raise limits.payload in trammel.yaml, to %d "+
+		"at most", limit, maxRead)
 }
 
 // dirs returns the directories from which to look for project files.

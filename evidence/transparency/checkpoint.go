@@ -106,11 +106,16 @@ func Newest(dir string) (size int64, at time.Time, err error) {
 	return size, info.ModTime(), err
 }
 
+// errVerifier says that a text is not a verifier key.
+func errVerifier(found string) error {
+	return fmt.Errorf("%q is not a verifier key; trammel evidence checkpoint prints it where the log is", found)
+}
+
 // open checks a note's signature and reads it.
 func open(data []byte, verifierKey string) (Checkpoint, error) {
 	verifier, err := note.NewVerifier(verifierKey)
 	if err != nil {
-		return Checkpoint{}, fmt.Errorf("verifier key: %w", err)
+		return Checkpoint{}, errVerifier(verifierKey)
 	}
 	n, err := note.Open(data, note.VerifierList(verifier))
 	if err != nil {

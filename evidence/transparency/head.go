@@ -21,7 +21,7 @@ func (k *Key) SignHead(seq uint64, hash string) ([]byte, error) {
 func OpenHead(data []byte, verifierKey string) (seq uint64, hash string, err error) {
 	verifier, err := note.NewVerifier(verifierKey)
 	if err != nil {
-		return 0, "", fmt.Errorf("verifier key: %w", err)
+		return 0, "", errVerifier(verifierKey)
 	}
 	n, err := note.Open(data, note.VerifierList(verifier))
 	if err != nil {
