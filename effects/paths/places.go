@@ -1,6 +1,9 @@
 package paths
 
-import "strings"
+import (
+	"path"
+	"strings"
+)
 
 // IsSensor reports whether a path is a device that hears keys, or sees or hears
 // people.
@@ -32,9 +35,11 @@ func StartsPython(name string) bool {
 // Extends reports whether a file is in a folder from which an editor or a desktop loads extensions each time
 // it starts.
 func Extends(name string) bool {
-	for _, part := range [...]string{"/.vscode/extensions/", "/.vscode-server/extensions/", "/.cursor/extensions/", "/.windsurf/extensions/",
-		"/.vim/plugin/", "/.vim/autoload/", "/nvim/plugin/", "/nvim/after/plugin/", "/gnome-shell/extensions/", "/.config/sublime-text/Packages/",
-		"/.jupyter/custom/", "/.ipython/profile_default/startup/"} {
+	if folder, _, ok := strings.Cut(name, "/extensions/"); ok && strings.HasPrefix(path.Base(folder), ".") { // of an editor, in the home
+		return true
+	}
+	for _, part := range [...]string{"/.vim/plugin/", "/.vim/autoload/", "/nvim/plugin/", "/nvim/after/plugin/", "/gnome-shell/extensions/",
+		"/.config/sublime-text/Packages/", "/.jupyter/custom/", "/.ipython/profile_default/startup/"} {
 		if strings.Contains(name, part) {
 			return true
 		}

@@ -4,6 +4,7 @@ import (
 	"strings"
 
 	"github.com/trammel-dev/trammel/effects/paths"
+	"github.com/trammel-dev/trammel/effects/programs/gitline"
 	"github.com/trammel-dev/trammel/effects/programs/gitprefs"
 	"github.com/trammel-dev/trammel/effects/recipes"
 )
@@ -11,9 +12,7 @@ import (
 // git lists what the subcommands do that name files. What they do to branches,
 // history and remotes is in their arguments, for policy to read.
 func git(c *call) {
-	g := Git{run: c.host.Run()}
-	g.environment()
-	g.global(c.args)
+	g := Git{gitline.Plain(c.host.Run(), c.args)}
 	if g.Help || g.Sub == "" {
 		return
 	}
@@ -239,7 +238,7 @@ func gitVerb(c *call, verb string) {
 			return
 		}
 		c.listed(&a)
-		a.Values(func(w Word) { c.gitSetting(setting(w), "clone") }, "c", "config")
+		a.Values(func(w Word) { c.gitSetting(gitline.SettingOf(w), "clone") }, "c", "config")
 		from := a.Operands[0]
 		c.gitRemote(from, false)
 		to := word(strings.TrimSuffix(remoteName(word(strings.TrimRight(from.Text, "/"))).Text, ".git"))

@@ -3,6 +3,7 @@ package programs
 import (
 	"strings"
 
+	"github.com/trammel-dev/trammel/effects/programs/gitline"
 	"github.com/trammel-dev/trammel/effects/programs/gitprefs"
 )
 
@@ -16,7 +17,7 @@ func (c *Git) Bypass() string {
 			return how
 		}
 	}
-	for _, e := range c.run.Env {
+	for _, e := range c.Run.Env {
 		if gitprefs.SkipsHooks(e) {
 			return e.Name + "=" + e.Value.Text
 		}
@@ -31,7 +32,7 @@ func (c *Git) Bypass() string {
 	case "clone": // -c there is a setting of the new repository
 		o := c.Options()
 		for _, w := range o.All("config") {
-			if setting(w).Key == "core.hookspath" {
+			if gitline.SettingOf(w).Key == "core.hookspath" {
 				return "git clone -c " + w.Text
 			}
 		}

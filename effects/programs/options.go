@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/trammel-dev/trammel/effects/model"
+	"github.com/trammel-dev/trammel/effects/programs/gitline"
 	"github.com/trammel-dev/trammel/effects/programs/options"
 )
 
@@ -103,4 +104,22 @@ func Told(r *model.Run) *model.Run {
 	out := *r
 	out.Args = append(told, r.Args...)
 	return &out
+}
+
+// Git is one call of git. Setting is one of its settings.
+type (
+	Git     struct{ gitline.Call }
+	Setting = gitline.Setting
+)
+
+// ReadGit reads a run of git; ok is false for other programs.
+func ReadGit(run *model.Run) (c Git, ok bool) {
+	c.Call, ok = gitline.Read(run)
+	return c, ok
+}
+
+// Options are the arguments of the sub-command, sorted.
+func (c *Git) Options() Args {
+	row, _ := lookup("git " + c.Sub)
+	return row.Parse(c.Args)
 }

@@ -1,4 +1,6 @@
-package programs
+// Package gitline reads one call of git as git itself does: global options, settings and
+// aliases of the line and its variables.
+package gitline
 
 import (
 	"strings"
@@ -7,46 +9,38 @@ import (
 	"github.com/trammel-dev/trammel/effects/recipes"
 )
 
-// Git is one call of git, read as git itself does: global options, settings and
-// aliases of the line and its variables.
-type Git struct {
+// Call is one call of git.
+type Call struct {
 	// Sub is the subcommand, with aliases of the line resolved; "" if there is
 	// none or it is not known.
 	Sub string
 	// Args are the words after the subcommand.
-	Args []Word
+	Args []model.Word
 	// Dirs are the values of -C, in order.
-	Dirs []Word
+	Dirs []model.Word
 	// Config are the settings for this call only: -c, --config-env, GIT_CONFIG_KEY_n.
 	Config []Setting
 	// WorkTree is the value of --work-tree or GIT_WORK_TREE.
-	WorkTree *Word
+	WorkTree *model.Word
 	// Help is true when git only shows help.
 	Help bool
 
-	run *model.Run
-}
-
-// Options are the arguments of the sub-command, sorted.
-func (c *Git) Options() Args {
-	row, _ := lookup("git " + c.Sub)
-	return row.Parse(c.Args)
+	// Run is the run of git.
+	Run *model.Run
 }
 
 // Setting is one setting; Key is in lower case.
 type Setting struct {
 	Key   string
-	Value Word
+	Value model.Word
 }
 
-// ReadGit reads a run of git; ok is false for other programs.
-func ReadGit(run *model.Run) (c Git, ok bool) {
+// Read reads a run of git; ok is false for other programs.
+func Read(run *model.Run) (c Call, ok bool) {
 	if run.Program != "git" {
-		return Git{}, false
+		return Call{}, false
 	}
-	c.run = run
-	c.environment()
-	c.global(run.Args)
+	c = Plain(run, run.Args)
 	for range 8 { // an alias may stand for another one
 		if !c.alias() {
 			break
@@ -56,24 +50,32 @@ func ReadGit(run *model.Run) (c Git, ok bool) {
 	return c, true
 }
 
+// Plain reads the arguments of a run of git, without resolving aliases.
+func Plain(run *model.Run, args []model.Word) Call {
+	c := Call{Run: run}
+	c.environment()
+	c.global(args)
+	return c
+}
+
 // Get returns the last value of a setting of this call.
-func (c *Git) Get(key string) (Word, bool) {
+func (c *Call) Get(key string) (model.Word, bool) {
 	for i := len(c.Config) - 1; i >= 0; i-- {
 		if c.Config[i].Key == key {
 			return c.Config[i].Value, true
 		}
 	}
-	return Word{}, false
+	return model.Word{}, false
 }
 
-func (c *Git) environment() {
-	for _, e := range c.run.Env {
+func (c *Call) environment() {
+	for _, e := range c.Run.Env {
 		switch {
 		case e.Name == "GIT_WORK_TREE":
 			c.WorkTree = &e.Value
 		case strings.HasPrefix(e.Name, "GIT_CONFIG_KEY_"):
-			s := Setting{Key: strings.ToLower(e.Value.Text), Value: Word{Text: "$", Known: false}}
-			for _, v := range c.run.Env {
+			s := Setting{Key: strings.ToLower(e.Value.Text), Value: model.Word{Text: "$", Known: false}}
+			for _, v := range c.Run.Env {
 				if v.Name == "GIT_CONFIG_VALUE_"+e.Name[len("GIT_CONFIG_KEY_"):] {
 					s.Value = v.Value
 				}
@@ -83,37 +85,37 @@ func (c *Git) environment() {
 			c.Config = append(c.Config, Setting{Key: "include.path", Value: e.Value})
 		case e.Name == "GIT_CONFIG_PARAMETERS":
 			for _, part := range recipes.SplitAlias(e.Value.Text) {
-				c.set(Word{Text: part, Known: e.Value.Known})
+				c.set(model.Word{Text: part, Known: e.Value.Known})
 			}
 		}
 	}
 }
 
-func (c *Git) set(w Word) { c.Config = append(c.Config, setting(w)) }
+func (c *Call) set(w model.Word) { c.Config = append(c.Config, SettingOf(w)) }
 
-// setting reads key=value.
-func setting(w Word) Setting {
+// SettingOf reads key=value.
+func SettingOf(w model.Word) Setting {
 	key, value, found := strings.Cut(w.Text, "=")
 	if !found {
 		value = "true"
 	}
-	return Setting{Key: strings.ToLower(key), Value: Word{Text: value, Known: w.Known}}
+	return Setting{Key: strings.ToLower(key), Value: model.Word{Text: value, Known: w.Known}}
 }
 
 // global reads what stands before the subcommand.
-func (c *Git) global(args []Word) {
+func (c *Call) global(args []model.Word) {
 	for i := 0; i < len(args); i++ {
 		text := args[i].Text
 		name, value, attached := strings.Cut(text, "=")
-		next := func() Word {
+		next := func() model.Word {
 			if attached {
-				return Word{Text: value, Known: args[i].Known}
+				return model.Word{Text: value, Known: args[i].Known}
 			}
 			if i+1 < len(args) {
 				i++
 				return args[i]
 			}
-			return Word{}
+			return model.Word{}
 		}
 		switch {
 		case text == "-C":
@@ -123,7 +125,7 @@ func (c *Git) global(args []Word) {
 			c.set(next())
 		case name == "--config-env":
 			key, variable, _ := strings.Cut(next().Text, "=")
-			c.Config = append(c.Config, Setting{Key: strings.ToLower(key), Value: Word{Text: "$" + variable}})
+			c.Config = append(c.Config, Setting{Key: strings.ToLower(key), Value: model.Word{Text: "$" + variable}})
 		case name == "--work-tree":
 			w := next()
 			c.WorkTree = &w
@@ -148,7 +150,7 @@ func (c *Git) global(args []Word) {
 // alias replaces the subcommand by what an alias of this line stands for.
 // Names of git's own commands cannot be aliases. An alias that is a shell
 // command (!…) is a run of its own and not looked at here.
-func (c *Git) alias() bool {
+func (c *Call) alias() bool {
 	if c.Sub == "" || recipes.GitOwn(c.Sub) {
 		return false
 	}
@@ -162,15 +164,15 @@ func (c *Git) alias() bool {
 	}
 	rest := c.Args
 	c.Sub, c.Args = "", nil
-	words := make([]Word, 0, 4+len(rest))
+	words := make([]model.Word, 0, 4+len(rest))
 	for _, text := range recipes.SplitAlias(value.Text) {
-		words = append(words, Word{Text: text, Known: true})
+		words = append(words, model.Word{Text: text, Known: true})
 	}
 	c.global(append(words, rest...))
 	return true
 }
 
-func (c *Git) help() {
+func (c *Call) help() {
 	for _, a := range c.Args {
 		if a.Text == "--" {
 			return
