@@ -82,7 +82,7 @@ func FuzzReadGit(f *testing.F) {
 	f.Add("A=b git -c a commit -")
 	f.Fuzz(func(t *testing.T, line string) {
 		c, _ := ReadGit(run(line))
-		if c.run != nil {
+		if c.Run != nil {
 			c.Bypass()
 		}
 	})
