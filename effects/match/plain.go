@@ -63,7 +63,7 @@ func GoesTo(ev *trammel.Event, r *effects.Run) bool {
 // what it gets, or something made of it: git log | head.
 func isFilter(set *effects.Set, run int) bool {
 	r := &set.Runs[run]
-	return r.From >= 0 && !r.Root && !r.Remote && filters(r) &&
+	return r.From >= 0 && !r.Root && !r.Remote && installed(r, nil) && filters(r) &&
 		!slices.ContainsFunc(set.Files, func(f effects.File) bool { return f.Run == run }) &&
 		!slices.ContainsFunc(set.Nets, func(n model.Net) bool { return n.Run == run })
 }

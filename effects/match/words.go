@@ -22,20 +22,12 @@ func (w Words) args() []effects.Word {
 	if w.Run == nil {
 		return nil
 	}
-	args := w.Run.Args
-	if row, _ := programs.Lookup(w.Run.Program); row.Undashed() && len(args) > 0 && isCluster(args[0].Text) {
-		args = slices.Clone(args)
-		args[0].Text = "-" + args[0].Text // tar xzf
-	}
-	return args
+	return w.Run.Args
 }
 
 // List returns the arguments' texts.
 func (w Words) List() []string {
-	if w.Run == nil {
-		return []string{}
-	}
-	out := make([]string, len(w.Run.Args))
+	out := make([]string, len(w.args()))
 	for i := range out {
 		out[i] = w.Run.Args[i].Text
 	}
@@ -146,7 +138,7 @@ func (w Words) has(want string) bool {
 			operands = true
 		}
 	}
-	return w.verb(want) || len(want) == 2 && want[0] == '-' && w.Run != nil && read.attached(want[1])
+	return w.verb(want) || len(want) == 2 && want[0] == '-' && w.Run != nil && read.listed(want[1])
 }
 
 // resource reports whether a word is a kind of thing in a cluster, and a text names it
@@ -202,9 +194,9 @@ func (r *reading) is() *programs.Places {
 	return &r.places
 }
 
-// attached reports whether a letter is given with a value: -XDELETE.
-func (r *reading) attached(letter byte) bool {
-	return slices.ContainsFunc(r.is().Options(), func(g programs.Given) bool { return g.Letter == letter && g.Has && !g.Unlisted })
+// listed reports whether a letter that the program's row lists is given: -XDELETE, tar xf.
+func (r *reading) listed(letter byte) bool {
+	return slices.ContainsFunc(r.is().Options(), func(g programs.Given) bool { return g.Letter == letter && !g.Unlisted && !g.Off })
 }
 
 // misplaced reports whether an argument only looks like an option of the program.

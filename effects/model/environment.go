@@ -177,9 +177,14 @@ func leads(name, value string) bool {
 	if name == "TMPDIR" || name == "TMP" || name == "TEMP" || value == "" {
 		return false
 	}
-	_, address, isURL := strings.Cut(value, "://")
-	local := strings.HasPrefix(address, "localhost") || strings.HasPrefix(address, "127.0.0.1") || strings.Contains(address, "@localhost")
-	return isURL && !local || strings.IndexByte("/~", value[0]) >= 0 || strings.HasPrefix(value, "../") ||
+	if _, address, ok := strings.Cut(value, "://"); ok {
+		if end := strings.IndexAny(address, "/?#\\"); end >= 0 {
+			address = address[:end]
+		}
+		host, _, _ := strings.Cut(address[strings.LastIndexByte(address, '@')+1:], ":")
+		return host != "localhost" && host != "127.0.0.1"
+	}
+	return strings.IndexByte("/~", value[0]) >= 0 || strings.Contains(value, "../") || strings.Contains(value, ":/") ||
 		len(value) > 1 && value[0] == '-' && (value[1] < '0' || value[1] > '9') || strings.Contains(value, " -")
 }
 

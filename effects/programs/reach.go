@@ -92,13 +92,26 @@ func (c *call) forwards(w Word) {
 }
 
 // machine lists a machine that ssh logs in to, by its own name and by the one
-// that the user's configuration has for it. before are those on whose way it is.
-func (c *call) machine(n model.Net, before ...string) {
-	c.host.AddNet(n)
-	text, ok := c.host.Text(path.Join(c.host.Home(), ".ssh/config"))
-	if !ok || n.Host == "" || slices.Contains(before, n.Host) {
-		return
+// that the user's configuration has for it, and those on the way to it.
+func (c *call) machine(n model.Net) {
+	text, _ := c.host.Text(path.Join(c.host.Home(), ".ssh/config"))
+	var seen []string
+	for next := []model.Net{n}; len(next) > 0; {
+		n, next = next[0], next[1:]
+		if slices.Contains(seen, n.Host) {
+			continue
+		}
+		seen = append(seen, n.Host)
+		c.host.AddNet(n)
+		if n.Host != "" {
+			next = append(next, c.configured(text, n)...)
+		}
 	}
+}
+
+// configured lists the machine by the name that a configuration has for it, and returns
+// those on the way to it.
+func (c *call) configured(text string, n model.Net) (via []model.Net) {
 	here := false
 	for line := range strings.Lines(text) {
 		words := strings.Fields(strings.Replace(strings.TrimSpace(line), "=", " ", 1))
@@ -120,12 +133,13 @@ func (c *call) machine(n model.Net, before ...string) {
 			}
 		case "proxyjump":
 			for name := range strings.SplitSeq(words[1], ",") {
-				if via, port := paths.HostOf(name); here {
-					c.machine(model.Net{Host: via, Port: port}, append(before, n.Host)...)
+				if host, port := paths.HostOf(name); here {
+					via = append(via, model.Net{Host: host, Port: port})
 				}
 			}
 		}
 	}
+	return via
 }
 
 // image lists the registry of an image that is named by its host.

@@ -175,9 +175,6 @@ func (r *Row) Clusters() bool { return !r.style.Dash }
 // Folds reports whether the program does not tell upper from lower case.
 func (r *Row) Folds() bool { return r.style.Fold }
 
-// Undashed reports whether the first argument may be letters of options without a dash: tar xf.
-func (r *Row) Undashed() bool { return r.style.Old }
-
 // Addressed reports whether the program is given a host or an address anyway: curl, ssh.
 func (r *Row) Addressed() bool { return strings.ContainsAny(r.ops, "UH") }
 

@@ -78,10 +78,13 @@ func (m *makeRules) script(targets []string) string {
 			visit(need)
 		}
 		for _, line := range m.recipes[target] {
-			bare := strings.TrimLeft(line, "@-+ \t")
-			command := m.expand(bare, 0)
-			always := strings.Contains(line[:len(line)-len(bare)], "+") || strings.Contains(command, "$(") || strings.Contains(command, "${MAKE}")
-			if !m.shown || always {
+			const marks = "@-+ \t" // also from variables: $(Q)rm x
+			bare := strings.TrimLeft(line, marks)
+			whole := m.expand(bare, 0)
+			command := strings.TrimLeft(whole, marks)
+			signs := line[:len(line)-len(bare)] + whole[:len(whole)-len(command)]
+			// what is left of make's variables may be make itself, or a function
+			if !m.shown || strings.Contains(signs, "+") || strings.Contains(command, "$") {
 				out = append(out, command)
 			}
 		}
