@@ -261,6 +261,8 @@ func Interactive(r *model.Run) bool {
 			opens = opens || fit.Given(one[1:], &a) && (row.special != "interpret" || a.Has(one[2:])) // not one for the script
 		case one[0] == '@':
 			opens = opens && len(a.Operands) < int(one[1]-'0')
+		case one[0] != '-':
+			opens = opens && !(len(a.Operands) > 0 && fit.Word(one, &a.Operands[0]))
 		default:
 			opens = opens && !fit.Given(one, &a)
 		}

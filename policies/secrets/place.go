@@ -66,7 +66,10 @@ func stays(ev *trammel.Event, p *place, found []secret.Secret) bool {
 	case p.code == "secret_in_command" && set.Full() && forContainer(set, found):
 		return true
 	case p.code == "secret_in_command":
-		web := func(n model.Net) bool { return strings.HasPrefix(n.URL, "http") && paths.IsLocal(n.Host) }
+		web := func(n model.Net) bool {
+			bare := n.Run >= 0 && set.Runs[n.Run].Program == "curl" && !strings.Contains(n.URL, "://") // localhost:3000
+			return (strings.HasPrefix(n.URL, "http") || bare) && paths.IsLocal(n.Host)
+		}
 		return len(set.Nets) > 0 && set.Full() && !slices.ContainsFunc(set.Nets, func(n model.Net) bool { return !web(n) })
 	case p.code == "secret_to_network":
 		other := func(n model.Net) bool { return !paths.IsLocal(n.Host) && !fetchesImage(set, &n) }
