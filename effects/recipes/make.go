@@ -11,7 +11,8 @@ type makeRules struct {
 	needs     map[string][]string
 	recipes   map[string][]string
 	variables map[string]string
-	shown     bool // lines are printed and not run, except some
+	shown     bool     // lines are printed and not run, except some
+	atOnce    []string // commands that run as soon as the file is read: x := $(shell …)
 }
 
 // Shown among the words of make says that it only prints what it would run. No argument is
@@ -31,17 +32,64 @@ func readMake(text string) makeRules {
 				m.recipes[t] = append(m.recipes[t], line)
 			}
 		default:
+			m.reads(line)
 			targets = m.head(line)
 		}
 	}
 	return m
 }
 
+// reads notes the commands that a line outside of recipes runs while it is read. A variable that is
+// set with = runs nothing until it is used.
+func (m *makeRules) reads(line string) {
+	if name, value, ok := strings.Cut(line, "="); ok && strings.HasSuffix(name, "!") {
+		m.atOnce = append(m.atOnce, value)
+		return
+	} else if ok && !strings.HasSuffix(name, ":") && !strings.HasSuffix(name, "+") && !strings.Contains(name, "(") {
+		return
+	}
+	for {
+		at := strings.Index(line, "$(shell ")
+		if at < 0 {
+			return
+		}
+		end := closing(line[at+1:])
+		if end < 0 {
+			return
+		}
+		m.atOnce = append(m.atOnce, line[at+len("$(shell "):at+1+end])
+		line = line[at+1+end:]
+	}
+}
+
+// closing is where the bracket ends with which a text begins, -1 if it does not.
+func closing(text string) int {
+	depth := 0
+	for i := range len(text) {
+		switch text[i] {
+		case '(', '{':
+			depth++
+		case ')', '}':
+			if depth--; depth == 0 {
+				return i
+			}
+		}
+	}
+	return -1
+}
+
 // head reads a line that is no recipe: a variable, or the targets of a rule.
 func (m *makeRules) head(line string) []string {
-	if name, value, ok := strings.Cut(line, "="); ok && !strings.ContainsAny(strings.TrimRight(strings.TrimSpace(name), ":?+!"), ": ") {
-		m.variables[strings.TrimSpace(strings.TrimRight(strings.TrimSpace(name), ":?+!"))] = strings.TrimSpace(value)
-		return nil
+	line = strings.TrimPrefix(strings.TrimPrefix(line, "override "), "export ")
+	if name, value, ok := strings.Cut(line, "="); ok {
+		name = strings.TrimSpace(strings.TrimRight(strings.TrimSpace(name), ":?+!"))
+		if !strings.ContainsAny(name, ": ") {
+			m.variables[name] = strings.TrimSpace(value)
+			return nil
+		}
+	}
+	if word, _, _ := strings.Cut(line, " "); strings.HasPrefix(word, "$(") || strings.HasPrefix(word, "if") && !strings.Contains(word, ":") {
+		return nil // a function, a condition
 	}
 	names, rest, ok := strings.Cut(line, ":")
 	if !ok {
@@ -67,6 +115,9 @@ func (m *makeRules) script(targets []string) string {
 		targets = []string{m.first}
 	}
 	var out []string
+	for _, line := range m.atOnce {
+		out = append(out, m.expand(line, 0))
+	}
 	var seen []string
 	var visit func(target string)
 	visit = func(target string) {
@@ -110,7 +161,7 @@ func (m *makeRules) expand(line string, depth int) string {
 			b.WriteByte('$')
 			continue
 		}
-		end := strings.IndexAny(line[i:], ")}")
+		end := closing(line[i:])
 		if open != '(' && open != '{' || end < 0 {
 			b.WriteString("${MAKE_" + line[i:i+1] + "}")
 			continue
@@ -121,7 +172,7 @@ func (m *makeRules) expand(line string, depth int) string {
 		case ok && depth < 8:
 			b.WriteString(m.expand(value, depth+1))
 		case strings.HasPrefix(name, "shell "):
-			b.WriteString("$(" + name[6:] + ")")
+			b.WriteString("$(" + m.expand(name[6:], depth+1) + ")")
 		case strings.Trim(name, "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz_0123456789") == "" && name != "":
 			b.WriteString("${" + name + "}")
 		default:
