@@ -167,6 +167,9 @@ func (k *awkReader) formatted(i int) (string, int) {
 	}
 	format, at := k.operand(i)
 	text, known := format.Text, format.Known
+	if !known && !strings.Contains(text, Hole) { // no text at all
+		text = Hole
+	}
 	for k.tokens[at].Is(",") {
 		var next model.Word
 		next, at = k.operand(at + 1)

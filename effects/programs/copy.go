@@ -49,6 +49,21 @@ func transfer(c *call) {
 	}
 }
 
+// clone is what hg, svn and others do: the tree of another host becomes one of this machine.
+func clone(c *call) {
+	a, ok := c.options()
+	if !ok || len(a.Operands) == 0 {
+		return
+	}
+	c.listed(&a)
+	from, to := a.Operands[0], a.Operands[len(a.Operands)-1]
+	if len(a.Operands) == 1 {
+		to = Word{Text: path.Base(strings.TrimRight(from.Text, "/")), Known: from.Known}
+	}
+	c.addresses([]Word{from})
+	c.host.Wrote(c.add(File{Op: Write, Tree: true}, to), Fetched)
+}
+
 // transfers reads the commands of sftp, ftp and lftp: what they send, run and
 // talk to.
 func (c *call) transfers(script string) {
@@ -73,9 +88,11 @@ func (c *call) transfers(script string) {
 			case "put", "reput", "mput", "send":
 				c.add(File{Op: Read, Tree: true}, c.host.Tilde(strings.Trim(w, `'"`)))
 			case "get", "reget", "mget", "recv", "mirror", "pget":
-				if last := words[len(words)-1]; last != w || c.name == "tftp" {
-					c.host.Wrote(c.add(File{Op: Write}, c.host.Tilde(strings.Trim(last, `'"`))), Fetched)
+				last := words[len(words)-1]
+				if last == w && c.name != "tftp" { // it keeps its name
+					last = path.Base(last)
 				}
+				c.host.Wrote(c.add(File{Op: Write}, c.host.Tilde(strings.Trim(last, `'"`))), Fetched)
 			case "open":
 				c.reach(word(w), true)
 			}

@@ -435,7 +435,8 @@ func cloudCopy(c *call) {
 	verb, at := "", 0
 	for i, w := range a.Operands {
 		switch w.Text {
-		case "cp", "mv", "sync", "rsync", "copy", "move", "copyto", "moveto", "put", "get", "mirror", "pipe", "cat", "upload", "download":
+		case "cp", "mv", "sync", "rsync", "copy", "move", "copyto", "moveto", "copyurl",
+			"put", "get", "mirror", "pipe", "cat", "upload", "download":
 			verb, at = w.Text, i+1
 		}
 		if verb != "" || i > 2 {

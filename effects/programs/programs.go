@@ -146,7 +146,7 @@ func special(name string) func(*call) {
 		name string
 		act  func(*call)
 	}{
-		{"applyPatch", applyPatch}, {"awk", awk}, {"cloudCopy", cloudCopy}, {"compress", compress},
+		{"applyPatch", applyPatch}, {"awk", awk}, {"clone", clone}, {"cloudCopy", cloudCopy}, {"compress", compress},
 		{"containerCopy", containerCopy}, {"cpio", cpio}, {"curl", curl}, {"database", database}, {"dd", dd},
 		{"debugger", debugger}, {"diskpart", diskpart}, {"diskutil", diskutil}, {"download", download}, {"editor", editor},
 		{"environmentRun", environmentRun}, {"fd", fd}, {"find", find}, {"format", format}, {"git", git}, {"httpie", httpie}, {"jj", jj},

@@ -25,7 +25,7 @@ func FetchesCode(text string) bool {
 		return true
 	}
 	for statement := range strings.FieldsFuncSeq(text, func(r rune) bool { return r == ';' || r == '\n' }) {
-		if Mentions(statement, "http://", "https://", "ftp://") && Mentions(statement, "eval", "include(", "source(", "source <", "exec(",
+		if Mentions(statement, "http://", "https://", "ftp://") && Mentions(statement, "eval", "EVAL", "include(", "source(", "source <", "exec(",
 			"load(", "load-string", "(load ", "loadstring", "load_string", "do_string", "dostring", "URLClassLoader", "defineClass", "Assembly.Load",
 			"instantiate", "import(", "run(download", "run script", "compile(", "runString", "parseString", "load-file") {
 			return true

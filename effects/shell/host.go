@@ -288,7 +288,9 @@ func (c *call) code(code model.Code) {
 
 // Command interprets a word as a shell command line.
 func (c *call) Command(w model.Word) {
-	c.d.code(w, c.run, c.st, func(text string) { c.d.script(text, c.run, c.st) })
+	st := *c.st
+	st.in.file = st.in.file || c.name == "git" && strings.HasPrefix(w.Text, "ssh ") // which talks to it
+	c.d.code(w, c.run, &st, func(text string) { c.d.script(text, c.run, &st) })
 }
 
 // Copied notes that a file now holds what another one held.

@@ -38,12 +38,7 @@ func (j *judge) foreign() {
 		case strings.Contains(r.Path, "/"):
 			j.fetched(resolved(r.Dir.Abs, r.Path))
 		case builds(r.Program):
-			dir := r.Dir
-			for k, a := range r.Args {
-				if k > 0 && (r.Args[k-1].Text == "-C" || r.Args[k-1].Text == "--directory" || r.Args[k-1].Text == "--prefix") {
-					dir = resolved(r.Dir.Abs, a.Text)
-				}
-			}
+			dir := buildsIn(r)
 			if _, err := j.at.Lstat(dir.Abs); err != nil { // otherwise its recipes were read
 				j.fetched(resolved(dir.Abs, "Makefile"))
 			}
@@ -81,7 +76,8 @@ func (j *judge) shared() {
 func (j *judge) runsClone(tree *effects.File) {
 	from := slices.IndexFunc(j.set.Nets, func(n model.Net) bool { return n.Run == tree.Run && !n.Own && !local(n.Host) })
 	by := &j.set.Runs[tree.Run]
-	if from < 0 || by.Remote || !slices.Contains([]string{"git", "hg", "svn", "gh"}, by.Program) || j.knownHost(j.set.Nets[from].Host) {
+	if from < 0 || by.Remote || !slices.Contains(strings.Fields("git hg svn gh bzr brz darcs pijul"), by.Program) ||
+		j.knownHost(j.set.Nets[from].Host) {
 		return
 	}
 	found, built := code("fetched_code"), code("fetched_code")
@@ -135,7 +131,7 @@ func (j *judge) runsIn(within func(file string) bool, after int, found, built co
 		}
 		direct := strings.Contains(r.Path, "/") && within(resolved(r.Dir.Abs, r.Path).Abs)
 		switch {
-		case built != "" && (direct && r.Program == "configure" || builds(r.Program) && within(r.Dir.Abs)):
+		case built != "" && (direct && r.Program == "configure" || builds(r.Program) && within(buildsIn(r).Abs)):
 			j.add(built, j.line(i)+", from "+host)
 		case direct:
 			j.add(found, j.line(i)+", from "+host)
@@ -160,6 +156,17 @@ func resolved(dir, text string) effects.Path {
 func builds(program string) bool {
 	return slices.Contains([]string{"make", "gmake", "just", "npm", "pnpm", "yarn", "cargo", "cmake", "ninja", "pip", "pip3", "rake",
 		"gradle", "mvn", "task"}, program)
+}
+
+// buildsIn is the directory that a build works in.
+func buildsIn(r *effects.Run) effects.Path {
+	for k := 1; k < len(r.Args); k++ {
+		switch r.Args[k-1].Text {
+		case "-C", "--directory", "--prefix":
+			return resolved(r.Dir.Abs, r.Args[k].Text)
+		}
+	}
+	return r.Dir
 }
 
 // fetched adds a finding for a file in a fetched tree that cannot be read.

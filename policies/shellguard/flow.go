@@ -131,8 +131,8 @@ func (j *judge) remote(c *model.Code) {
 		return
 	}
 	nets := j.feeding(c)
-	foreign := slices.ContainsFunc(nets, func(n model.Net) bool { return !denoRegistry(n.Host) })
-	if c.Run >= 0 && !foreign && sandboxed(&j.set.Runs[c.Run]) {
+	foreign := slices.ContainsFunc(nets, func(n model.Net) bool { return !hosts.Deno(n.Host) })
+	if c.Run >= 0 && !foreign && hosts.Sandboxed(&j.set.Runs[c.Run]) {
 		return
 	}
 	known := ""
@@ -197,28 +197,6 @@ func (j *judge) feeding(c *model.Code) (out []model.Net) {
 	}
 	return out
 }
-
-// sandboxed reports whether deno runs without permissions to read, write, start or
-// send anything.
-func sandboxed(r *model.Run) bool {
-	if r.Program != "deno" || len(r.Args) < 2 || r.Args[0].Text != "run" {
-		return false
-	}
-	for _, w := range r.Args[1:] {
-		switch name, _, _ := strings.Cut(w.Text, "="); {
-		case !w.Known:
-			return false
-		case !strings.HasPrefix(name, "-"):
-			return true // what follows is the program's
-		case name != "-q" && name != "--quiet" && name != "-r" && name != "--reload" && name != "--no-prompt" && name != "--no-check":
-			return false
-		}
-	}
-	return false
-}
-
-// denoRegistry reports whether a host is one from which deno loads code by default.
-func denoRegistry(host string) bool { return host == "deno.land" || host == "jsr.io" }
 
 // fromInstaller reports whether a shell runs only the install script of a well-known
 // project.

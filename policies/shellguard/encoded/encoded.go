@@ -41,7 +41,7 @@ func Stored(set *model.Set, c *model.Code) (run int, found string) {
 	for run, steps := set.Runs[c.Run].From, 0; run >= 0 && steps < len(set.Runs); run, steps = set.Runs[run].From, steps+1 {
 		r := &set.Runs[run]
 		switch area, _ := programs.ClassOf(r); {
-		case programs.Exports(r), area == "database", r.Program == "git" && shows(r):
+		case programs.Exports(r), area == "database", programs.Language(r) == "redis", r.Program == "git" && shows(r):
 			return run, "foreign_source"
 		case downloads(r, area):
 			return run, "remote_unknown"
