@@ -1,6 +1,7 @@
 package languages
 
 import (
+	"path"
 	"strings"
 
 	"github.com/trammel-dev/trammel/effects/languages/lex"
@@ -30,6 +31,12 @@ func (w *walker) member(v value, name string) value {
 		kind = v.ref
 		if v.isPath() && name == "parent" {
 			return dirname(v)
+		}
+		if v.isPath() && name == "path" { // of what os.scandir lists
+			return v
+		}
+		if v.isPath() && v.glob && name == "name" {
+			return value{kind: textValue, text: path.Base(v.text), glob: true}
 		}
 		if v.isPath() && has(" name stem suffix parts parents ", name) {
 			return value{}

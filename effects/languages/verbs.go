@@ -307,7 +307,17 @@ func (w *walker) compute(c *call, verb string) (value, bool) {
 	case "path":
 		return pathOf(joinPath(w.list(c, 0).list)), true
 	case "glob":
-		v := w.expandUser(x(0))
+		v := x(0)
+		if patterns := strings.Fields(v.text); w.lang.name == "perl" && v.kind == textValue && len(patterns) > 1 {
+			out := value{kind: anyValue}
+			for _, pattern := range patterns {
+				one := w.expandUser(value{kind: textValue, text: pattern})
+				one.glob = true
+				out.add(one)
+			}
+			return out, true
+		}
+		v = w.expandUser(v)
 		v.glob = true
 		return v, true
 	case "join":

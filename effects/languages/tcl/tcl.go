@@ -48,6 +48,11 @@ func (s *script) commands(text string, depth int) {
 
 // command lists what one command does. Braces and brackets in it may hold others.
 func (s *script) command(words []string, depth int) {
+	if words[0] == "foreach" && len(words) > 3 {
+		if v := s.value(words[2], depth); v.Glob {
+			s.values[words[1]] = v
+		}
+	}
 	for _, w := range words {
 		if len(w) > 1 && (w[0] == '{' || w[0] == '[') {
 			s.commands(w[1:len(w)-1], depth+1)
@@ -71,7 +76,10 @@ func (s *script) command(words []string, depth int) {
 			s.values[args[0]] = s.value(args[1], depth)
 		}
 	case "append":
-		if v, ok := s.values[args[0]]; ok && len(args) > 1 {
+		if len(args) < 2 {
+			return
+		}
+		if v, ok := s.values[args[0]]; ok {
 			for _, w := range args[1:] {
 				more := s.value(w, depth)
 				v.Text, v.Known = v.Text+more.Text, v.Known && more.Known
@@ -147,9 +155,34 @@ func (s *script) plain(w string) string {
 	return w
 }
 
+// glob is what a pattern of files matches: [glob ~/*], [glob -directory ~ *].
+func (s *script) glob(args []string, depth int) model.Word {
+	dir := ""
+	for len(args) > 1 && strings.HasPrefix(args[0], "-") {
+		if strings.HasPrefix(args[0], "-dir") {
+			v := s.value(args[1], depth)
+			if !v.Known {
+				return model.Word{Text: "glob"}
+			}
+			dir = v.Text + "/"
+		}
+		if strings.HasPrefix(args[0], "-dir") || strings.HasPrefix(args[0], "-type") {
+			args = args[1:]
+		}
+		args = args[1:]
+	}
+	if len(args) != 1 {
+		return model.Word{Text: "glob"}
+	}
+	v := s.value(args[0], depth)
+	v.Text, v.Glob = dir+v.Text, true
+	return v
+}
+
 // value returns the value of a word.
 func (s *script) value(w string, depth int) model.Word {
 	unknown := model.Word{Text: w}
+	w = strings.TrimPrefix(w, "{*}")
 	switch {
 	case depth > maxDepth:
 		return unknown
@@ -157,6 +190,9 @@ func (s *script) value(w string, depth int) model.Word {
 		return model.Word{Text: w[1 : len(w)-1], Known: true}
 	case strings.HasPrefix(w, "[") && len(w) > 1:
 		inner, _ := split(w[1 : len(w)-1])
+		if len(inner) > 1 && inner[0] == "glob" {
+			return s.glob(inner[1:], depth+1)
+		}
 		if len(inner) < 3 || inner[0] != "file" {
 			return unknown
 		}
