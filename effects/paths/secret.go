@@ -178,6 +178,10 @@ func (g *Ground) SecretTree(p Path) bool {
 	case ".ssh", ".aws", ".gnupg", ".kube", ".docker", ".azure", "gcloud", ".password-store", "Keychains", "keyrings", ".oci", ".chef",
 		".terraform.d", ".electrum", ".bitcoin", "google-chrome", "BraveSoftware", ".mozilla", ".thunderbird":
 		return true
+	case "gh", "glab-cli", "hub", "op", "rclone", "doctl", "hcloud", "stripe", "heroku", "flyctl", "netlify", "fly": // logins of command lines
+		if path.Base(path.Dir(r.base)) == ".config" {
+			return true
+		}
 	}
 	return inFolder(secretLists().folders, strings.ToLower(r.base)+"/")
 }

@@ -85,7 +85,7 @@ func (j *judge) gone(f *effects.File) {
 		}
 	}
 	switch {
-	case !p.Known() && f.Device && !j.confirms(f) && paths.NamesDisk(name):
+	case !p.Known() && f.Device && !j.confirms(f) && (paths.NamesDisk(name) || f.Run >= 0 && j.set.Runs[f.Run].More): // lsblk | xargs
 		j.add("raw_device", name)
 	case !p.Known():
 		j.sweeps(f)
@@ -140,6 +140,8 @@ func (j *judge) documents(p effects.Path) bool {
 	case ".doc", ".docx", ".odt", ".rtf", ".pages", ".xls", ".xlsx", ".ods", ".numbers", ".ppt", ".pptx", ".odp", ".pdf", ".jpg", ".jpeg",
 		".heic", ".raw", ".cr2", ".nef", ".psd", ".mov", ".mp4", ".m4v", ".mp3", ".m4a", ".flac", ".kdbx", ".pst", ".mbox":
 		return true
+	case ".txt", ".md", ".tex", ".ipynb", ".eml", ".epub": // in one folder they may be a program's
+		return slices.ContainsFunc(j.ground.Homes(), func(home string) bool { return strings.HasPrefix(p.Abs, home+"/**/") })
 	}
 	return false
 }
@@ -191,6 +193,8 @@ func (j *judge) moved(f *effects.File) {
 	case extent == paths.All && j.sweeping(f):
 		j.add("destroys_system_tree", where(p))
 	case extent >= paths.All, j.ground.HomeOf(p) >= paths.All, j.ground.ProjectOf(p) >= paths.All:
+		j.add("moves_tree", where(p))
+	case j.ground.PersonalOf(p) >= paths.All && strings.HasPrefix(f.To.Abs, "/dev/shm"): // which is lost with the power
 		j.add("moves_tree", where(p))
 	case paths.GitData(p) && !j.ground.Scratch(p):
 		j.add("destroys_git_data", where(p))
