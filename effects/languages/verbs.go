@@ -306,9 +306,9 @@ func (w *walker) compute(c *call, verb string) (value, bool) {
 		return v, true
 	case "path":
 		return pathOf(joinPath(w.list(c, 0).list)), true
-	case "glob":
+	case "glob", "globs":
 		v := x(0)
-		if patterns := strings.Fields(v.text); w.lang.name == "perl" && v.kind == textValue && len(patterns) > 1 {
+		if patterns := strings.Fields(v.text); verb == "globs" && v.kind == textValue && len(patterns) > 1 {
 			out := value{kind: anyValue}
 			for _, pattern := range patterns {
 				one := w.expandUser(value{kind: textValue, text: pattern})
