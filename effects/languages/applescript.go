@@ -47,8 +47,10 @@ func appleScript(h Host, l *Language, text string) {
 	for i := range tokens {
 		if tokens[i].Kind == lex.Text {
 			guess.LibraryFile(h, tokens[i].Text)
+			guess.ColonPath(h, tokens[i].Text)
 		}
 	}
+	guess.Secrets(h, text)
 	for i := range tokens {
 		name := ""
 		if tokens[i].Kind == lex.Name {

@@ -306,6 +306,11 @@ func (c *call) do(r *roles, p part, w Word) {
 	case 'O':
 		c.image(w)
 	case 'S':
+		if setting, command, ok := strings.Cut(w.Text, "="); ok && strings.HasPrefix(w.Text, "config:") { // svn --config-option
+			if w.Text = command; !strings.HasPrefix(setting, "config:tunnels:") && !strings.HasSuffix(setting, "-cmd") {
+				return
+			}
+		}
 		w.Text = strings.TrimPrefix(w.Text, "!") // gh alias set x '!ls'
 		c.host.Command(w)
 	case 'C':

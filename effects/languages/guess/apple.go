@@ -80,3 +80,19 @@ func LibraryFile(h host.Host, name string) {
 		h.File(model.File{Op: model.Read, Code: true, Path: p})
 	}
 }
+
+// ColonPath lists the secret that a text in a script names with colons, from the disk or
+// from the home directory on: Macintosh HD:Users:me:.ssh:id_rsa.
+func ColonPath(h host.Host, name string) {
+	name = strings.TrimPrefix(name, "~/") // (path to home folder) & ".ssh:id_rsa"
+	below := strings.ReplaceAll(name, ":", "/")
+	if below == name || strings.Contains(name, "/") {
+		return
+	}
+	_, absolute, _ := strings.Cut(below, "/")
+	for _, file := range [...]string{h.Home() + "/" + below, "/" + absolute} {
+		if p := h.Resolve(model.Word{Text: file, Known: true}); (&paths.Ground{}).Secret(p) {
+			h.File(model.File{Op: model.Read, Code: true, Path: p})
+		}
+	}
+}
