@@ -63,6 +63,7 @@ func Bourne(text string) string {
 			return strings.TrimSuffix(inner, "]")
 		}
 	}
+	text = strings.TrimPrefix(strings.ReplaceAll(" "+text, " e:", " "), " ") // programs of elvish
 	var out strings.Builder
 	quote := byte(0)
 	for i := range len(text) {
