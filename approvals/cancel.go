@@ -41,7 +41,7 @@ func (s *Service) EndSession(ctx context.Context, session string) error {
 		}
 		for _, a := range list {
 			before = a.Seq
-			if err := s.leave(ctx, a.ID, session); err != nil {
+			if err := s.withdrawSession(ctx, a.ID, session); err != nil {
 				return err
 			}
 		}
@@ -67,7 +67,8 @@ func (s *Service) Withdraw(ctx context.Context, session, call string) error {
 	return nil
 }
 
-func (s *Service) leave(ctx context.Context, id, session string) error {
+// withdrawSession ends what a session waits for.
+func (s *Service) withdrawSession(ctx context.Context, id, session string) error {
 	_, err := s.change(ctx, id, func(a *store.Approval) (string, error) {
 		if only(a, session) {
 			return end(a, "the session has ended"), nil

@@ -66,7 +66,7 @@ func (s *Service) MayGrant(a *store.Approval, identity string) (who string, err 
 	switch {
 	case !known || !s.eligible(a, who, s.Now()):
 		return "", refuse(RefusedNotApprover, "%s is not an approver of this: it needs %s", identity, needs(a))
-	case !s.met(a, []string{who}, escalated(a, s.Now())):
+	case !s.enoughVotes(a, []string{who}, escalated(a, s.Now())):
 		return "", refuse(RefusedNotApprover, "it needs %s, so nobody can grant it alone", needs(a))
 	case a.Edit != nil:
 		return "", refuse(RefusedState, "an edited call can only be approved once: the next request will have the original arguments")
@@ -116,7 +116,7 @@ func (s *Service) Granted(ctx context.Context, r *Request) (*store.Grant, error)
 	return s.use(ctx, r.Event, func(g *store.Grant) bool {
 		return g.Scope != ScopeOnce && slices.Equal(g.Hooks, []string{r.Hook}) && g.Policy == r.Policy &&
 			(g.Scope == ScopeRule || g.Session != "" && g.Session == r.Event.Session.ID) &&
-			s.eligible(asked, g.By, s.Now()) && s.met(asked, []string{g.By}, 0) && PatternIn(g).Fits(r.Event)
+			s.eligible(asked, g.By, s.Now()) && s.enoughVotes(asked, []string{g.By}, 0) && PatternIn(g).Fits(r.Event)
 	})
 }
 
@@ -130,7 +130,7 @@ func (s *Service) use(ctx context.Context, ev *trammel.Event, fits func(g *store
 	if err != nil {
 		return nil, err
 	}
-	holds := func(g *store.Grant) bool { return s.holds(g, ev) && fits(g) }
+	holds := func(g *store.Grant) bool { return s.grantApplies(g, ev) && fits(g) }
 	for _, g := range all {
 		if !holds(g) {
 			continue
@@ -171,8 +171,8 @@ func (s *Service) use(ctx context.Context, ev *trammel.Event, fits func(g *store
 	return s.repeatedUse(ctx, ev, holds)
 }
 
-// holds reports whether a grant can apply to such a call.
-func (s *Service) holds(g *store.Grant, ev *trammel.Event) bool {
+// grantApplies reports whether a grant can apply to such a call.
+func (s *Service) grantApplies(g *store.Grant, ev *trammel.Event) bool {
 	return s.Live(g) && g.Project == ev.Session.Project && g.Host == ev.Host && g.Tool == ev.Tool.Name
 }
 

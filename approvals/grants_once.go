@@ -49,7 +49,7 @@ func (s *Service) FindOnce(ctx context.Context, ev *trammel.Event, o Overruled) 
 	if err != nil {
 		return nil, err
 	}
-	holds := func(g *store.Grant) bool { return s.holds(g, ev) && fits(g) }
+	holds := func(g *store.Grant) bool { return s.grantApplies(g, ev) && fits(g) }
 	all, err := s.Store.Grants(ctx)
 	if err != nil {
 		return nil, err

@@ -28,16 +28,16 @@ func (s *Service) count(a *store.Approval) store.State {
 	if len(no) >= a.Needs.DenyAt {
 		return store.Rejected
 	}
-	if s.met(a, yes, steps) {
+	if s.enoughVotes(a, yes, steps) {
 		return store.Approved
 	}
 	return store.Pending
 }
 
-// met reports whether every factor has enough people, after this many steps of
+// enoughVotes reports whether every factor has enough people, after this many steps of
 // the escalation. One person can count for several factors; the people of one
 // factor are all different.
-func (s *Service) met(a *store.Approval, yes []string, steps int) bool {
+func (s *Service) enoughVotes(a *store.Approval, yes []string, steps int) bool {
 	for _, f := range a.Needs.Factors {
 		n := 0
 		for _, member := range s.Roster.Members(factor(a, f, steps)) {
@@ -59,7 +59,7 @@ func (s *Service) possible(a *store.Approval) bool {
 	for _, f := range a.Needs.Factors {
 		all = append(all, s.Roster.Members(factor(a, f, steps))...)
 	}
-	return s.met(a, slices.DeleteFunc(all, func(who string) bool { return s.asked(a, who) }), steps)
+	return s.enoughVotes(a, slices.DeleteFunc(all, func(who string) bool { return s.asked(a, who) }), steps)
 }
 
 // factor is the people who may vote for a factor: those declared, and those

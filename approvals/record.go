@@ -86,8 +86,8 @@ func (s *Service) release(ctx context.Context, notes []store.Note) error {
 // atOnce is how many notes are taken over at once.
 const atOnce = 100
 
-// take takes over notes that nobody holds.
-func (s *Service) take(ctx context.Context) ([]store.Note, error) {
+// takeOverNotes takes over notes that nobody holds.
+func (s *Service) takeOverNotes(ctx context.Context) ([]store.Note, error) {
 	list, err := s.Store.Notes(ctx, atOnce)
 	if err != nil || !slices.ContainsFunc(list, func(n store.Note) bool { return s.free(&n) }) {
 		return nil, err
@@ -110,7 +110,7 @@ func (s *Service) take(ctx context.Context) ([]store.Note, error) {
 // flush records what others have left unrecorded.
 func (s *Service) flush(ctx context.Context) error {
 	for s.Record != nil {
-		notes, err := s.take(ctx)
+		notes, err := s.takeOverNotes(ctx)
 		if err != nil || len(notes) == 0 {
 			return err
 		}

@@ -90,7 +90,7 @@ func (s *Service) unheard(ctx context.Context, digest string, ask *store.Ask) (*
 	if err != nil || len(list) == 0 || ask.Session == "" {
 		return nil, err
 	}
-	a, err := s.settle(ctx, list[0])
+	a, err := s.applyDue(ctx, list[0])
 	if err == nil && s.answered(a, ask.Session, ask.Agent, ask.Call) >= 0 {
 		return a, nil
 	}
@@ -106,7 +106,7 @@ func (s *Service) unheard(ctx context.Context, digest string, ask *store.Ask) (*
 // join adds a call to an open request. A call that was asked before and has not
 // run yet is the same call. It returns nothing if the request has ended.
 func (s *Service) join(ctx context.Context, a *store.Approval, ask store.Ask) (*store.Approval, error) {
-	a, err := s.settle(ctx, a)
+	a, err := s.applyDue(ctx, a)
 	if err != nil || !a.State.Open() {
 		return nil, err
 	}
@@ -133,9 +133,9 @@ func (s *Service) join(ctx context.Context, a *store.Approval, ask store.Ask) (*
 
 var errEnded = errors.New("it has ended")
 
-// settle applies what is due by the clock: a request expires even if Sweep has
+// applyDue applies what is due by the clock: a request expires even if Sweep has
 // not run.
-func (s *Service) settle(ctx context.Context, a *store.Approval) (*store.Approval, error) {
+func (s *Service) applyDue(ctx context.Context, a *store.Approval) (*store.Approval, error) {
 	if s.due(a) == a.State {
 		return a, nil
 	}

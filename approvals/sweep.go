@@ -20,7 +20,7 @@ func (s *Service) Sweep(ctx context.Context) error {
 		}
 		for _, a := range list {
 			before = a.Seq
-			if _, err := s.settle(ctx, a); err != nil {
+			if _, err := s.applyDue(ctx, a); err != nil {
 				failed = errors.Join(failed, err)
 			} else if err := s.prompt(ctx, a); err != nil {
 				failed = errors.Join(failed, err)

@@ -49,7 +49,7 @@ func (s *Service) MayUse(u *Use, n store.Needs) error {
 		return refuse(RefusedNotApprover, "the key %s does not speak for %s here", u.Key, u.By)
 	case !s.eligible(asked, u.By, u.At.Time):
 		return refuse(RefusedNotApprover, "%s is not an approver of this: it needs %s", u.By, needs(asked))
-	case !s.met(asked, []string{u.By}, 0):
+	case !s.enoughVotes(asked, []string{u.By}, 0):
 		return refuse(RefusedNotApprover, "it needs %s, so nobody can approve it alone", needs(asked))
 	}
 	return nil

@@ -59,7 +59,7 @@ func (s *Service) look(ctx context.Context, id string) (*store.Approval, error) 
 	if err != nil {
 		return nil, err
 	}
-	return s.settle(ctx, a)
+	return s.applyDue(ctx, a)
 }
 
 // lookTime is how long the look after the end of a wait may take.
