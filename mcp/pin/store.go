@@ -233,8 +233,8 @@ func (s Store) Reset(ctx context.Context, name string) error {
 	})
 }
 
-// keep stores the text of a pinned object.
-func (s Store) keep(ctx context.Context, digest string, object map[string]any) error {
+// storeText stores the text of a pinned object.
+func (s Store) storeText(ctx context.Context, digest string, object map[string]any) error {
 	data, err := canonical.Append(nil, object)
 	if err != nil {
 		return err

@@ -73,7 +73,7 @@ func (w *Watch) Listed(ctx context.Context, kind Kind, objects []map[string]any,
 		open := len(d.Servers) == 1 && k.opens(kind, at) // another server under a known name is not a first use
 		for i, object := range objects {
 			out[i] = w.judge(d, k, kind, object, open)
-			w.settle(k, kind, &out[i], at)
+			w.storeVerdict(k, kind, &out[i], at)
 		}
 		if last {
 			k.close(kind)
@@ -84,7 +84,7 @@ func (w *Watch) Listed(ctx context.Context, kind Kind, objects []map[string]any,
 		return nil, err
 	}
 	for i, v := range out {
-		if err := w.keep(ctx, v.Digest, objects[i]); err != nil {
+		if err := w.storeText(ctx, v.Digest, objects[i]); err != nil {
 			return nil, err
 		}
 	}
@@ -158,8 +158,8 @@ func (d *Document) elsewhere(at, digest string, mode Mode) *Pin {
 	return nil
 }
 
-// settle stores a verdict in the document.
-func (w *Watch) settle(k *Known, kind Kind, v *Verdict, at time.Time) {
+// storeVerdict stores a verdict in the document.
+func (w *Watch) storeVerdict(k *Known, kind Kind, v *Verdict, at time.Time) {
 	name := slot(kind, v.Name)
 	switch {
 	case v.Digest == "" || v.State == IsPart:

@@ -62,7 +62,7 @@ func (s *Session) call(ctx context.Context, m *frame.Message, e *exchange, l Lin
 	case !v.Proceed():
 		s.answer(e, e.deny(reasonOf(v)), l)
 	default:
-		e.told = v.Context
+		e.contexts = v.Context
 		raw, err := rewrittenCall(m, e, v)
 		if err != nil {
 			s.answer(e, e.deny(err.Error()), l)

@@ -272,8 +272,8 @@ func (s *Session) ask(ctx context.Context, c *calls, method string, params map[s
 	}
 }
 
-// met stores what the server says about itself. Its instructions are pinned.
-func (s *Session) met(ctx context.Context, m *frame.Message, e *exchange) []byte {
+// storeServerInfo stores what the server says about itself. Its instructions are pinned.
+func (s *Session) storeServerInfo(ctx context.Context, m *frame.Message, e *exchange) []byte {
 	if m.Error != nil {
 		return s.errorOf(m)
 	}

@@ -224,7 +224,7 @@ func replaced(method string, result map[string]any, now string) map[string]any {
 
 // tell adds the hooks' context for the model to the result of a tool.
 func tell(e *exchange, result map[string]any, more []string) map[string]any {
-	all := slices.Concat(e.told, more)
+	all := slices.Concat(e.contexts, more)
 	list, ok := result["content"].([]any)
 	if len(all) == 0 || !ok || e.method != "tools/call" {
 		return result

@@ -77,7 +77,7 @@ func (s *Session) serverResponse(ctx context.Context, m *frame.Message, l Link) 
 	judge := judgedResults[e.method]
 	switch e.method {
 	case "initialize", "server/discover": // nothing overtakes it
-		_ = l.ToClient(s.met(ctx, m, e))
+		_ = l.ToClient(s.storeServerInfo(ctx, m, e))
 		return nil
 	}
 	if judge == nil {

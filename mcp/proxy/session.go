@@ -85,15 +85,15 @@ type calls map[string]*exchange
 
 // exchange is a request and, later, its response.
 type exchange struct {
-	id     string // as it came
-	method string
-	params map[string]any
-	modern bool
-	began  time.Time
-	event  *trammel.Event // as which it was judged
-	told   []string       // context for the model, added to the result
-	task   string         // the task that it became
-	sent   bool           // it was passed on
+	id       string // as it came
+	method   string
+	params   map[string]any
+	modern   bool
+	began    time.Time
+	event    *trammel.Event // as which it was judged
+	contexts []string       // context for the model, added to the result
+	task     string         // the task that it became
+	sent     bool           // it was passed on
 	// resumed says that the call was repeated with an answer to our question,
 	// and agreed that the answer was yes.
 	resumed, agreed bool

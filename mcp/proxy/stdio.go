@@ -214,15 +214,15 @@ func exitText(code int, signal, line string) string {
 type lastLine struct {
 	to   io.Writer
 	mu   sync.Mutex
-	kept []byte
+	tail []byte
 }
 
 func (w *lastLine) Write(b []byte) (int, error) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	const most = 4 << 10
-	w.kept = append(w.kept, b[len(b)-min(len(b), most):]...)
-	w.kept = w.kept[len(w.kept)-min(len(w.kept), most):]
+	w.tail = append(w.tail, b[len(b)-min(len(b), most):]...)
+	w.tail = w.tail[len(w.tail)-min(len(w.tail), most):]
 	w.to.Write(b)
 	return len(b), nil
 }
@@ -230,7 +230,7 @@ func (w *lastLine) Write(b []byte) (int, error) {
 func (w *lastLine) last() string {
 	w.mu.Lock()
 	defer w.mu.Unlock()
-	lines := bytes.Split(bytes.TrimSpace(w.kept), []byte("\n"))
+	lines := bytes.Split(bytes.TrimSpace(w.tail), []byte("\n"))
 	return string(bytes.TrimSpace(lines[len(lines)-1]))
 }
 

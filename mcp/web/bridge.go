@@ -61,7 +61,7 @@ func (b *Bridge) Run(ctx context.Context) error {
 	}
 	stop()
 	b.Session.Close()
-	b.leave()
+	b.endSession()
 	return nil
 }
 
@@ -152,8 +152,8 @@ func (b *Bridge) header(m *frame.Message) http.Header {
 	return h
 }
 
-// leave ends the session with the server.
-func (b *Bridge) leave() {
+// endSession ends the session with the server.
+func (b *Bridge) endSession() {
 	ctx, stop := context.WithTimeout(context.Background(), grace)
 	defer stop()
 	h := b.header(&frame.Message{})

@@ -23,7 +23,7 @@ type dialog struct {
 	mu      sync.Mutex
 	open    []*stream // of requests that wait, the newest last
 	unasked *stream   // for messages that belong to no request, if the client listens
-	kept    [][]byte  // such messages, as long as there is no stream for them
+	queued  [][]byte  // such messages, as long as there is no stream for them
 	last    time.Time
 	ended   bool
 }
@@ -37,8 +37,8 @@ type stream struct {
 	once      sync.Once
 }
 
-// maxKept is how many messages are kept for a client that does not listen yet.
-const maxKept = 256
+// maxQueued is how many messages wait for a client that does not listen yet.
+const maxQueued = 256
 
 func newStream() *stream {
 	return &stream{messages: make(chan []byte, 16), gone: make(chan struct{}), over: make(chan struct{})}
@@ -97,10 +97,10 @@ func (d *dialog) listen() (s *stream, ok bool) {
 	}
 	s = newStream()
 	d.unasked, d.last = s, time.Now()
-	kept := d.kept
-	d.kept = nil
+	queued := d.queued
+	d.queued = nil
 	go func() {
-		for _, raw := range kept {
+		for _, raw := range queued {
 			s.put(raw)
 		}
 	}()
@@ -110,8 +110,8 @@ func (d *dialog) listen() (s *stream, ok bool) {
 	return s, true
 }
 
-// leave removes a stream that nobody reads.
-func (d *dialog) leave(s *stream) {
+// removeStream removes a stream that nobody reads.
+func (d *dialog) removeStream(s *stream) {
 	close(s.gone)
 	d.mu.Lock()
 	defer d.mu.Unlock()
@@ -180,7 +180,7 @@ func (d *dialog) route(raw []byte) *stream {
 	case len(d.open) == 1 || len(d.open) > 1 && d.single:
 		return d.open[len(d.open)-1]
 	case d.single:
-		d.kept = append(d.kept[max(0, len(d.kept)-maxKept+1):], raw)
+		d.queued = append(d.queued[max(0, len(d.queued)-maxQueued+1):], raw)
 	}
 	return nil
 }

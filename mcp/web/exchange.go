@@ -84,7 +84,7 @@ func (x *exchange) carry(method string, header http.Header, raw []byte, own bool
 		return
 	}
 	if own {
-		x.relay.keep(x.req, resp, x.session, x.message.Method == "initialize")
+		x.relay.remember(x.req, resp, x.session, x.message.Method == "initialize")
 	}
 	if content(resp) == eventStream && resp.StatusCode < 300 {
 		if own {

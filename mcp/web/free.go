@@ -39,7 +39,7 @@ func (f *free) session(req *http.Request, make func() *proxy.Session) *proxy.Ses
 	defer f.mu.Unlock()
 	known := f.users[authorization(req)]
 	if known == nil {
-		return f.keep(req, make()).Beside()
+		return f.remember(req, make()).Beside()
 	}
 	known.last = time.Now()
 	return known.Beside()
@@ -49,10 +49,10 @@ func (f *free) session(req *http.Request, make func() *proxy.Session) *proxy.Ses
 func (f *free) begin(req *http.Request, s *proxy.Session) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
-	f.keep(req, s)
+	f.remember(req, s)
 }
 
-func (f *free) keep(req *http.Request, s *proxy.Session) *proxy.Session {
+func (f *free) remember(req *http.Request, s *proxy.Session) *proxy.Session {
 	put(&f.users, authorization(req), &used{Session: s, last: time.Now()})
 	return s
 }

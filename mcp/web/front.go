@@ -106,7 +106,7 @@ func (f *Front) post(w http.ResponseWriter, req *http.Request, raw []byte) {
 			Why: "a request with this id is still waiting for its response"})
 		return
 	}
-	defer d.leave(s)
+	defer d.removeStream(s)
 	d.say(m, raw)
 	s.carry(w, req, m)
 	if req.Context().Err() != nil && versionOf(m) >= modern { // which is how such a request is cancelled
@@ -139,7 +139,7 @@ func (f *Front) other(w http.ResponseWriter, req *http.Request) {
 			http.Error(w, "Conflict: this session already has a stream", http.StatusConflict)
 			return
 		}
-		defer d.leave(s)
+		defer d.removeStream(s)
 		s.carry(w, req, nil)
 	}
 }

@@ -57,7 +57,7 @@ func (b *Bridge) beginOld() (*url.URL, error) {
 					}
 				}
 			case len(e.Data()) > 0:
-				b.take(&frame.Message{}, e.Data())
+				b.judgeResponse(&frame.Message{}, e.Data())
 			}
 		})
 		if b.base.Err() == nil {

@@ -52,7 +52,7 @@ func (b *Bridge) post(ctx context.Context, raw []byte, m *frame.Message, written
 	case err != nil:
 		b.Session.RefuseServer(err, b.link())
 	case content(resp) == jsonBody && isMessage(body) && (resp.StatusCode < 300 || frame.PeekID(body) == m.ID):
-		b.take(m, body)
+		b.judgeResponse(m, body)
 	case resp.StatusCode >= 300:
 		b.fail(ctx, m, excerpt(resp.Status, body))
 	}
@@ -69,8 +69,8 @@ func (b *Bridge) waits(m *frame.Message) bool {
 	return m.Kind == frame.Request && b.Session.Waits(m.ID)
 }
 
-// take judges a message of the server that came with the response to m.
-func (b *Bridge) take(m *frame.Message, data []byte) {
+// judgeResponse judges a message of the server that came with the response to m.
+func (b *Bridge) judgeResponse(m *frame.Message, data []byte) {
 	if m.Method == "initialize" {
 		b.agreed(data)
 	}
@@ -80,7 +80,7 @@ func (b *Bridge) take(m *frame.Message, data []byte) {
 // fail answers a request that the server did not answer.
 func (b *Bridge) fail(ctx context.Context, m *frame.Message, why string) {
 	if m.Kind == frame.Request && ctx.Err() == nil {
-		b.take(&frame.Message{}, proxy.Failure(m.ID, frame.ServerGone, why))
+		b.judgeResponse(&frame.Message{}, proxy.Failure(m.ID, frame.ServerGone, why))
 	}
 }
 

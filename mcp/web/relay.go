@@ -145,8 +145,8 @@ func (r *Relay) session(req *http.Request, begins bool) *proxy.Session {
 	return r.free.session(req, make) // naming an unknown session does not start a new one
 }
 
-// keep remembers the session that a server has started or continued.
-func (r *Relay) keep(req *http.Request, resp *http.Response, s *proxy.Session, begins bool) {
+// remember stores the session that a server has started or continued.
+func (r *Relay) remember(req *http.Request, resp *http.Response, s *proxy.Session, begins bool) {
 	id := resp.Header.Get(sessionHeader)
 	if id == "" {
 		id = req.Header.Get(sessionHeader)

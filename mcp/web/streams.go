@@ -40,7 +40,7 @@ func (b *Bridge) events(resp *http.Response, m *frame.Message, at *place) {
 			at.wait = min(time.Duration(ms)*time.Millisecond, maxWait)
 		}
 		if data := e.Data(); len(data) > 0 {
-			b.take(m, data)
+			b.judgeResponse(m, data)
 		}
 	})
 }
