@@ -39,8 +39,8 @@ func (o *Outcome) fail(f fst.Fault) {
 	o.Result = fst.Failed(f)
 }
 
-// take reads the answer of the program.
-func (o *Outcome) take(answer []byte, c fst.Contract) {
+// readAnswer reads the answer of the program.
+func (o *Outcome) readAnswer(answer []byte, c fst.Contract) {
 	result, err := fst.Decode(answer, o.Type, c)
 	var fault fst.Fault
 	var refusal *fst.Refusal

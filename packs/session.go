@@ -149,7 +149,7 @@ func (s *Session) run(ctx context.Context, o *Outcome, send exchange) {
 	o.Stderr = s.worker.Stderr()
 	if err == nil || errors.Is(err, worker.ErrMore) {
 		o.Output = canonical.Digest(append(answer, '\n'))
-		o.take(answer, s.pack.Contract)
+		o.readAnswer(answer, s.pack.Contract)
 	}
 	if err != nil && o.Fault == "" {
 		o.fail(faultOf(err))

@@ -169,9 +169,9 @@ func (c *call) admit(action *Action) (drafts []Artifact, fail *Response) {
 	return drafts, nil
 }
 
-// keep adds artifacts to the run. They replace earlier ones of the same type,
+// addArtifacts adds artifacts to the run. They replace earlier ones of the same type,
 // and those that they contradict stop counting.
-func (r *run) keep(p *Profile, drafts []Artifact) {
+func (r *run) addArtifacts(p *Profile, drafts []Artifact) {
 	for _, a := range drafts {
 		t := p.ArtifactType(a.Type)
 		for i := range r.Artifacts {

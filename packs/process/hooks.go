@@ -36,9 +36,9 @@ func (p *Process) endSessions() (err error) {
 
 // hookFailure is the failure of a hook.
 type hookFailure struct {
-	hook  string
-	fault fst.Fault
-	said  []string
+	hook        string
+	fault       fst.Fault
+	diagnostics []string
 }
 
 func (f *hookFailure) Error() string { return fmt.Sprintf("the hook %s failed: %s", f.hook, f.fault) }
@@ -110,6 +110,6 @@ func (c *call) failed(err error, route Route) *Response {
 		code = CodeHookAuthority
 	}
 	out := c.nok(code, route, f.Error())
-	out.Diagnostics = f.said
+	out.Diagnostics = f.diagnostics
 	return out
 }

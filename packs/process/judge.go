@@ -126,7 +126,7 @@ func (c *call) answer() (*Response, error) {
 	if err := c.record(out); err != nil {
 		return nil, err
 	}
-	return out, c.keep(s, kind, name, at, out)
+	return out, c.storeResult(s, kind, name, at, out)
 }
 
 // check refuses requests that no profile could answer.
@@ -220,15 +220,15 @@ func (c *call) remember(out *Response) {
 	c.run.Answers[c.req.Key] = a
 }
 
-// keep stores the result of the call.
-func (c *call) keep(s shelf, kind, name string, at pointer, out *Response) error {
+// storeResult stores the result of the call.
+func (c *call) storeResult(s shelf, kind, name string, at pointer, out *Response) error {
 	waits := out.Route == AwaitApproval
 	if kind == "request" && waits && c.req.Run == "" {
 		if err := s.save(kind, name, at); err != nil {
 			return err
 		}
 	}
-	if err := c.settle(s); err != nil {
+	if err := c.replaceRun(s); err != nil {
 		return err
 	}
 	var there pointer
@@ -291,7 +291,7 @@ func (c *call) judge() *Response {
 
 // through is the answer to an action that passes.
 func (c *call) through(a *Action, drafts []Artifact, m *Materialization) *Response {
-	c.run.keep(&c.d.Profile, drafts)
+	c.run.addArtifacts(&c.d.Profile, drafts)
 	out := &Response{Status: StatusOK, Route: a.route(), Next: a.Next, Effect: m}
 	for _, d := range drafts {
 		out.Created = append(out.Created, Created{d.ID, d.Type})

@@ -110,8 +110,8 @@ func (c *call) draft(s shelf) (err error) {
 	return s.save(fileNext, c.run.ID, sealed{Run: c.text})
 }
 
-// settle replaces the old run by the new one.
-func (c *call) settle(s shelf) error {
+// replaceRun replaces the old run by the new one.
+func (c *call) replaceRun(s shelf) error {
 	if err := s.save(fileRun, c.run.ID, sealed{c.receipt, c.text}); err != nil {
 		return err
 	}
