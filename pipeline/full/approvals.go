@@ -51,17 +51,17 @@ func (p *Program) OwnDesk() (*desk.Desk, error) {
 // recordNote records a change of an approval in the evidence of its project.
 func (p *Program) recordNote(ctx context.Context, n store.Note) error {
 	var data any
-	var said struct{ State, Tool, Summary, What, Session, Agent, User, Dir, Host string }
-	if err := errors.Join(json.Unmarshal(n.Data, &data), json.Unmarshal(n.Data, &said)); err != nil {
+	var note struct{ State, Tool, Summary, What, Session, Agent, User, Dir, Host string }
+	if err := errors.Join(json.Unmarshal(n.Data, &data), json.Unmarshal(n.Data, &note)); err != nil {
 		return err
 	}
-	r := &evidence.Record{ID: n.ID, Time: n.At.Time, Host: cmp.Or(said.Host, "trammel"), Event: n.Kind, Name: n.Subject, Project: n.Project,
+	r := &evidence.Record{ID: n.ID, Time: n.At.Time, Host: cmp.Or(note.Host, "trammel"), Event: n.Kind, Name: n.Subject, Project: n.Project,
 		Payload: data,
-		Session: evidence.SessionRecord{ID: said.Session, Agent: said.Agent, User: said.User}, Tool: evidence.ToolRecord{Name: said.Tool},
-		Action: evidence.ActionRecord{Summary: said.Summary}, Verdict: &evidence.VerdictRecord{Decision: said.State, Reason: said.What},
+		Session: evidence.SessionRecord{ID: note.Session, Agent: note.Agent, User: note.User}, Tool: evidence.ToolRecord{Name: note.Tool},
+		Action: evidence.ActionRecord{Summary: note.Summary}, Verdict: &evidence.VerdictRecord{Decision: note.State, Reason: note.What},
 		Engine: p.Version}
 	root := n.Project // as the host sees it
-	if c, _ := p.ConfigFor(&trammel.Event{Session: trammel.Session{Project: n.Project, Dir: said.Dir}}); c.Set != nil {
+	if c, _ := p.ConfigFor(&trammel.Event{Session: trammel.Session{Project: n.Project, Dir: note.Dir}}); c.Set != nil {
 		root = c.Set.Root
 	}
 	if n.Again {
