@@ -166,7 +166,7 @@ func (s *Server) sweep(ctx context.Context) {
 			err = svc.Sweep(ctx)
 		}
 		if now := s.Now(); err == nil && now.Sub(forgot) >= forgetEvery {
-			if err = svc.Store.Forget(ctx, now.Add(-s.keep())); err == nil {
+			if err = svc.Store.Forget(ctx, now.Add(-s.retention())); err == nil {
 				forgot = now
 			}
 		}

@@ -15,8 +15,8 @@ import (
 // no events.
 const busyFor = 20 * time.Millisecond
 
-// keep is how long finished approvals, and the index, are kept.
-func (s *Server) keep() time.Duration {
+// retention is how long finished approvals, and the index, are kept.
+func (s *Server) retention() time.Duration {
 	if d, err := s.Program.OwnDesk(); err == nil {
 		return d.Settings.Kept()
 	}
@@ -36,7 +36,7 @@ func (s *Server) index(ctx context.Context) {
 	}
 	machine, _ := os.Hostname() // "" where there is none
 	(&index.Follower{Events: events, Machine: machine, Root: filepath.Join(s.Program.Dirs.State, "evidence"),
-		Keep: s.keep(),
+		Keep: s.retention(),
 		Busy: func() bool { return time.Since(time.Unix(0, s.judged.Load())) < busyFor },
 		Report: func(log string, err error) {
 			s.Log.Warn("indexing a log has stopped for now", "log", log, "error", err)
