@@ -306,7 +306,8 @@ func (c *call) do(r *roles, p part, w Word) {
 	case 'O':
 		c.image(w)
 	case 'S':
-		if setting, command, ok := strings.Cut(w.Text, "="); ok && strings.HasPrefix(w.Text, "config:") { // svn --config-option
+		setting, command, ok := strings.Cut(w.Text, "=")
+		if ok && c.name == "svn" && (strings.HasPrefix(setting, "config:") || strings.HasPrefix(setting, "servers:")) { // --config-option
 			if w.Text = command; !strings.HasPrefix(setting, "config:tunnels:") && !strings.HasSuffix(setting, "-cmd") {
 				return
 			}

@@ -19,6 +19,13 @@ type makeRules struct {
 // this word.
 const Shown = "\x00shown"
 
+// maxTargets limits the targets that are followed for one call. The rest is a doubt:
+// beyond is a command that is unknown.
+const (
+	maxTargets = 200
+	beyond     = `eval "$MAKECMDGOALS"`
+)
+
 // readMake takes a makefile or a justfile apart.
 func readMake(text string) makeRules {
 	m := makeRules{needs: map[string][]string{}, recipes: map[string][]string{}, variables: map[string]string{}}
@@ -45,9 +52,11 @@ func (m *makeRules) reads(line string) {
 	if name, value, ok := strings.Cut(line, "="); ok && strings.HasSuffix(name, "!") {
 		m.atOnce = append(m.atOnce, value)
 		return
-	} else if ok && !strings.HasSuffix(name, ":") && !strings.HasSuffix(name, "+") && !strings.Contains(name, "(") {
+	} else if ok && !strings.HasSuffix(name, ":") && !strings.HasSuffix(name, "+") && !strings.Contains(name, "(") &&
+		!strings.HasPrefix(line, "export ") { // which every recipe gets
 		return
 	}
+	line = strings.ReplaceAll(strings.ReplaceAll(line, "${shell", "$(shell"), "$(shell\t", "$(shell ")
 	for {
 		at := strings.Index(line, "$(shell ")
 		if at < 0 {
@@ -88,8 +97,11 @@ func (m *makeRules) head(line string) []string {
 			return nil
 		}
 	}
-	if word, _, _ := strings.Cut(line, " "); strings.HasPrefix(word, "$(") || strings.HasPrefix(word, "if") && !strings.Contains(word, ":") {
-		return nil // a function, a condition
+	switch word, _, _ := strings.Cut(line, " "); {
+	case strings.HasPrefix(word, "$(") && !strings.Contains(word, ")"): // a function
+		return nil
+	case word == "ifeq", word == "ifneq", word == "ifdef", word == "ifndef":
+		return nil
 	}
 	names, rest, ok := strings.Cut(line, ":")
 	if !ok {
@@ -121,7 +133,13 @@ func (m *makeRules) script(targets []string) string {
 	var seen []string
 	var visit func(target string)
 	visit = func(target string) {
-		if slices.Contains(seen, target) || len(seen) > 200 {
+		if slices.Contains(seen, target) {
+			return
+		}
+		if len(seen) > maxTargets {
+			if len(seen) == maxTargets+1 {
+				seen, out = append(seen, ""), append(out, beyond)
+			}
 			return
 		}
 		seen = append(seen, target)
