@@ -1,9 +1,12 @@
 package languages
 
 import (
+	"os"
 	"strings"
 	"testing"
 	"time"
+
+	"github.com/trammel-dev/trammel/effects/languages/within"
 )
 
 // What is made to take long takes not long (and does not panic).
@@ -102,5 +105,24 @@ print(json.dumps({'done': True}))
 	b.ReportAllocs()
 	for b.Loop() {
 		read(&python, text)
+	}
+}
+
+// Code may end anywhere: an edit holds a part of a file, and a line is cut.
+func TestCutOff(t *testing.T) {
+	for _, l := range all {
+		data, err := os.ReadFile("testdata/" + l.name + ".txt")
+		if err != nil {
+			continue
+		}
+		for line := range strings.Lines(string(data)) {
+			text, ok := strings.CutPrefix(strings.TrimSuffix(line, "\n"), "$ ")
+			for end := range len(text) {
+				if ok && !within.NameByte(text[end]) { // behind a name, or in the middle of marks
+					Read(l.name, text[:end], newRecorder())
+					Read(l.name, text[:end+1], newRecorder())
+				}
+			}
+		}
 	}
 }

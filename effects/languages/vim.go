@@ -26,9 +26,9 @@ func vimExpression(h Host, l *Language, text string) {
 		} else if tokens[i+2].Named("expand") && i+7 < len(tokens) && tokens[i+4].Kind == lex.Text { // expand("~")
 			w = word(guess.Tilde(h, strings.Replace(tokens[i+4].Text, "$HOME", "~", 1)))
 			second = i + 7
-		} else if name := tokens[i+2].Text + tokens[i+3].Text; name == "$HOME" && tokens[i+2].Kind != lex.Text {
+		} else if tokens[i+2].Is("$") && i+3 < len(tokens) && tokens[i+3].Named("HOME") {
 			w = word(h.Home())
-			second = i + 5 - len(tokens[i+2].Text)/len(name)
+			second = i + 5
 		}
 		switch tokens[i].Text {
 		case "system", "systemlist", "job_start", "jobstart", "term_start", "termopen":
