@@ -31,7 +31,7 @@ func eachText(v any, depth int, do func(name, text string)) {
 			for name := range recipes.AgentPatch(v) {
 				do(name, text)
 			}
-			for name := range recipes.Patch(v, "1") {
+			for name := range recipes.Patch(v, "0") {
 				do(name, text)
 			}
 		}
