@@ -184,8 +184,7 @@ func (w *argumentWalk) unnamed(name, text string, depth int) {
 	}
 }
 
-// code lists what code does. A notebook cell may also have lines for the shell:
-// !ls, or a whole cell after %%bash.
+// code lists what code does. A notebook cell may also be for the shell, after %%bash.
 func (w *argumentWalk) code(language, text string) {
 	first, rest, _ := strings.Cut(strings.TrimLeft(text, " \n"), "\n")
 	if magic := strings.Fields(strings.TrimPrefix(first, "%%script ")); len(magic) > 0 && language == "python" {
@@ -193,11 +192,6 @@ func (w *argumentWalk) code(language, text string) {
 		case "bash", "sh", "shell", "cmd", "!":
 			w.command(rest, true)
 			return
-		}
-	}
-	for line := range strings.Lines(text) {
-		if command, ok := strings.CutPrefix(strings.TrimSpace(line), "!"); ok && language == "python" {
-			w.command(command, true)
 		}
 	}
 	before := len(w.set.Nets)

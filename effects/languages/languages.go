@@ -116,6 +116,9 @@ func Read(language, text string, h Host) {
 	case l.read != nil:
 		l.read(h, l, text)
 	default:
+		if l == &python && strings.Contains(text, "!") {
+			notebookLines(h, text)
+		}
 		walk(h, l, text)
 		guess.Interfaces(h, text)
 		if l == &node && strings.Contains(text, "Application(") { // osascript -l JavaScript
@@ -137,6 +140,17 @@ func Read(language, text string, h Host) {
 		}
 		if l == &lua && recipes.Controlled(text) {
 			served(h)
+		}
+	}
+}
+
+// notebookLines lists the lines that IPython gives to a shell: !ls. In Python itself
+// no line begins with this mark, but one of a text may: ![a picture](of.png).
+func notebookLines(h Host, text string) {
+	for line := range strings.Lines(text) {
+		command, ok := strings.CutPrefix(strings.TrimSpace(line), "!")
+		if picture := strings.HasPrefix(command, "[") && !strings.HasPrefix(command, "[ "); ok && command != "" && !picture {
+			h.Shell(strings.TrimPrefix(command, "!"), nil)
 		}
 	}
 }

@@ -48,6 +48,10 @@ func Variable(name, value string) (out []Load) {
 				line(value)
 			}
 		}
+	case "MAKEFLAGS", "GNUMAKEFLAGS":
+		if _, text, ok := strings.Cut(value, "--eval="); ok {
+			line("make " + quoteWord("--eval="+text))
+		}
 	case "RUSTC", "RUSTDOC", "RUSTC_WRAPPER", "RUSTC_WORKSPACE_WRAPPER", "CARGO_BUILD_RUSTC", "CARGO_BUILD_RUSTC_WRAPPER",
 		"CARGO_BUILD_RUSTC_WORKSPACE_WRAPPER", "CMAKE_C_COMPILER_LAUNCHER", "CMAKE_CXX_COMPILER_LAUNCHER", "CMAKE_MAKE_PROGRAM":
 		line(value)
