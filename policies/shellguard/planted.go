@@ -17,10 +17,8 @@ import (
 // away counts, and what lets somebody in.
 func (g *guard) planted(ev *trammel.Event, set *effects.Set) (found []finding) {
 	a, at := &ev.Tool.Action, effects.At(ev)
-	if a.Content != "" {
-		for _, name := range a.Paths {
-			found = append(found, g.plants(name, a.Content, at)...)
-		}
+	for _, name := range a.Paths {
+		found = append(found, g.plants(name, content(ev.Tool.Input, a.Content), at)...)
 	}
 	eachText(ev.Tool.Input, 0, func(name, text string) { found = append(found, g.plants(name, text, at)...) })
 	for i := range set.Runs {

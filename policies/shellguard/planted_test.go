@@ -59,6 +59,7 @@ func TestPlantedByLists(t *testing.T) {
 		"diff":  {"changes": map[string]any{"diff": "--- a/package.json\n+++ b/package.json\n@@ -1 +1 @@\n-x\n+" + planted + "\n"}},
 	} {
 		ev := &trammel.Event{Kind: trammel.PreToolUse, Tool: &trammel.ToolCall{Name: "mcp__files__put", Input: input}}
+		ev.Prepare()
 		if found := g.planted(ev, &effects.Set{}); len(found) == 0 || found[0].code != "remote_code" {
 			t.Errorf("%s: found %v", name, found)
 		}

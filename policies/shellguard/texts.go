@@ -14,7 +14,8 @@ func eachText(v any, depth int, do func(name, text string)) {
 	}
 	switch v := v.(type) {
 	case map[string]any:
-		if a := trammel.Loose(v); depth > 0 || a.Content == "" {
+		if depth > 0 {
+			a := trammel.Loose(v)
 			for _, name := range a.Paths {
 				do(name, content(v, a.Content))
 			}
