@@ -68,3 +68,18 @@ func TestOutlineEnds(t *testing.T) {
 		t.Error(d)
 	}
 }
+
+// An Earthfile runs on this machine what stands behind LOCALLY, in the same target.
+func TestLocally(t *testing.T) {
+	for text, want := range map[string]string{
+		"x:\n  LOCALLY\n  RUN a b\ny:\n  RUN c\n":   "a b",
+		"LOCALLY\nRUN a\n":                          "a",
+		"x:\n  LOCALLY\n  RUN --push a \\\n  --b\n": "a    --b",
+		"x:\n  FROM alpine\n  RUN a\n":              "",
+		"x:\n  LOCALLY\n# note:\n  RUN a\n":         "a",
+	} {
+		if got := locally(text); got != want {
+			t.Errorf("%q: %q, not %q", text, got, want)
+		}
+	}
+}

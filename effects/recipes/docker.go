@@ -12,15 +12,18 @@ import (
 func locally(text string) string {
 	var out []string
 	here := false
-	for line := range strings.Lines(text) {
+	for line := range strings.Lines(strings.ReplaceAll(text, "\\\n", " ")) {
 		word, rest, _ := strings.Cut(strings.TrimSpace(line), " ")
 		switch {
-		case word != "" && line[0] != ' ' && line[0] != '\t':
-			here = false
 		case word == "LOCALLY":
 			here = true
 		case here && word == "RUN":
+			for strings.HasPrefix(rest, "--") { // its options
+				_, rest, _ = strings.Cut(rest, " ")
+			}
 			out = append(out, rest)
+		case strings.HasSuffix(word, ":") && line[0] != ' ' && line[0] != '\t':
+			here = false // the next target
 		}
 	}
 	return strings.Join(out, "\n")

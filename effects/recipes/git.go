@@ -9,18 +9,41 @@ import (
 func Settings(text string) iter.Seq2[string, string] {
 	return func(yield func(string, string) bool) {
 		section := ""
-		for line := range strings.Lines(text) {
+		for line := range strings.Lines(strings.ReplaceAll(text, "\\\n", "")) {
 			line = strings.TrimSpace(line)
 			if inner, ok := strings.CutPrefix(line, "["); ok {
 				section, line, _ = strings.Cut(inner, "]")
 				section = strings.ReplaceAll(strings.ReplaceAll(section, " ", "."), `"`, "")
 			}
 			key, value, ok := strings.Cut(line, "=")
-			if ok && !yield(strings.ToLower(section+"."+strings.TrimSpace(key)), strings.Trim(strings.TrimSpace(value), `"`)) {
+			if ok && !yield(strings.ToLower(section+"."+strings.TrimSpace(key)), settingValue(value)) {
 				return
 			}
 		}
 	}
+}
+
+var settingEscapes = strings.NewReplacer("n", "\n", "t", "\t", "b", "\b")
+
+// settingValue is a value as git reads it: without quotes and comments, with what a
+// backslash stands for.
+func settingValue(text string) string {
+	var out strings.Builder
+	quoted := false
+	for i := 0; i < len(text); i++ {
+		switch c := text[i]; {
+		case c == '\\' && i+1 < len(text):
+			i++
+			out.WriteString(settingEscapes.Replace(text[i : i+1]))
+		case c == '"':
+			quoted = !quoted
+		case (c == '#' || c == ';') && !quoted:
+			i = len(text)
+		default:
+			out.WriteByte(c)
+		}
+	}
+	return strings.TrimSpace(out.String())
 }
 
 // GitOwn reports whether git has this command itself: an alias cannot replace it.

@@ -94,7 +94,7 @@ func Planted(name, text string) []Step {
 	case strings.HasSuffix(base, "gitconfig"), base == ".gitmodules", base == "config" && strings.Contains(name, "git/"):
 		return gitSettings(text)
 	case ext == ".md": // a command of an agent: !`git status`
-		return lines(betweenMarks(text, "!`", "`"))
+		return shell(embedded(text, "!`", "`"))
 	case base == "config" && strings.Contains(name, "ssh/"):
 		return sshCommands(text)
 	case base == "pyproject.toml", base == ".npmrc", base == ".yarnrc":
@@ -137,18 +137,6 @@ func imageCommands(text string) (out []string) {
 	return out
 }
 
-// betweenMarks are the pieces of a text between two marks.
-func betweenMarks(text, begin, end string) (out []string) {
-	for {
-		_, rest, ok := strings.Cut(text, begin)
-		inside, after, closed := strings.Cut(rest, end)
-		if !ok || !closed {
-			return out
-		}
-		out, text = append(out, inside), after
-	}
-}
-
 // gitSettings are the commands that set what a configuration of git has, or a part of
 // one: whoever reads them knows what each setting runs.
 func gitSettings(text string) (out []Step) {
@@ -164,13 +152,18 @@ func gitSettings(text string) (out []Step) {
 // sshCommands are the commands that a configuration of ssh runs here.
 func sshCommands(text string) (out []Step) {
 	for line := range strings.Lines(text) {
-		key, value, _ := strings.Cut(strings.ReplaceAll(strings.TrimSpace(line), "=", " "), " ")
-		switch strings.ToLower(key) {
+		line = strings.TrimSpace(line)
+		end := strings.IndexAny(line, " \t=")
+		if end < 0 {
+			continue
+		}
+		value := strings.TrimLeft(line[end:], " \t=")
+		switch strings.ToLower(line[:end]) {
 		case "proxycommand", "localcommand", "knownhostscommand":
-			out = append(out, shell(strings.TrimSpace(value))...)
+			out = append(out, shell(value)...)
 		case "match":
-			if _, command, ok := strings.Cut(value, "exec "); ok {
-				out = append(out, shell(strings.Trim(strings.TrimSpace(command), `"`))...)
+			if at := strings.Index(strings.ToLower(value), "exec"); at >= 0 {
+				out = append(out, shell(strings.Trim(strings.TrimSpace(value[at+len("exec"):]), `"`))...)
 			}
 		}
 	}

@@ -17,7 +17,7 @@ func Listen(address string) (net.Listener, error) {
 	var name *net.DNSError
 	switch {
 	case errors.Is(err, syscall.EADDRINUSE):
-		err = errors.New("another program is using this port; choose another with --listen")
+		err = errors.New("another program is using this port; choose another one")
 	case errors.Is(err, syscall.EADDRNOTAVAIL):
 		err = errors.New("this machine does not have this address")
 	case errors.Is(err, syscall.EACCES):

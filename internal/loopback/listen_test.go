@@ -12,7 +12,7 @@ func TestListenSaysWhatIsWrong(t *testing.T) {
 	}
 	defer l.Close()
 	for address, want := range map[string]string{
-		l.Addr().String():  "another program is using this port; choose another with --listen",
+		l.Addr().String():  "another program is using this port; choose another one",
 		"203.0.113.7:7777": "this machine does not have this address",
 		"a..b:7777":        `"a..b" is not the name of a host that can be found`,
 	} {

@@ -94,8 +94,8 @@ func (u *update) tell(w io.Writer) error {
 	}
 	return cli.Wrap(w, func(w io.Writer) error {
 		_, err := fmt.Fprint(w, strings.Join(u.replaced, ""), "Whoever has the secret half of the new key decides what these rules say, ",
-			"and versions that only the old key has signed are refused. Compare the new key with what the owner ",
-			"of the bundle has told you by another way.\n")
+			"and versions that only the old key has signed are refused. Compare it with the key that the owner of ",
+			"the bundle gave you through another channel.\n")
 		return err
 	})
 }
