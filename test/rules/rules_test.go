@@ -7,6 +7,7 @@ import (
 	"encoding/json"
 	"os"
 	"path/filepath"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -28,16 +29,28 @@ type machine struct {
 
 func machineWith(t *testing.T, rule string) *machine {
 	t.Helper()
+	return machineIn(t, newDisk(t), "", rule)
+}
+
+// machineIn is a machine on a disk that others may share: its name tells their rules apart.
+func machineIn(t *testing.T, disk, name, rule string) *machine {
+	t.Helper()
+	own := filepath.Join(disk, name)
+	dirs := layers.Dirs{Machine: filepath.Join(own, "machine"), User: filepath.Join(own, "user"),
+		State: filepath.Join(own, "state"), Cache: filepath.Join(own, "cache")}
+	testfile.Write(t, filepath.Join(dirs.User, "trammel.yaml"), "version: 1\nhooks:\n"+rule, 0o600)
+	t.Setenv("HOME", filepath.Join(disk, "home"))
+	return &machine{full.New(dirs), filepath.Join(disk, "proj"), state.NewMemory()}
+}
+
+// newDisk is a directory with a user's files and a project.
+func newDisk(t *testing.T) string {
+	t.Helper()
 	root, err := filepath.EvalSymlinks(t.TempDir())
 	if err != nil {
 		t.Fatal(err)
 	}
-	dirs := layers.Dirs{Machine: filepath.Join(root, "machine"), User: filepath.Join(root, "user"),
-		State: filepath.Join(root, "state"), Cache: filepath.Join(root, "cache")}
-	t.Setenv("HOME", filepath.Join(root, "home"))
-	m := &machine{full.New(dirs), filepath.Join(root, "proj"), state.NewMemory()}
-	config := "version: 1\nhooks:\n" + rule
-	for name, content := range map[string]string{"user/trammel.yaml": config, "proj/.env": "A=b", "proj/db/migrations/1.sql": "",
+	for name, content := range map[string]string{"proj/.env": "A=b", "proj/db/migrations/1.sql": "",
 		"proj/src/main.go": "", "proj/src/a": "x\n", "proj/ok.patch": "--- a/src/a\n+++ b/src/a\n@@ -1 +1 @@\n-x\n+y\n",
 		"proj/bad.patch": "--- a/src/a\n+++ b/src/a\n@@ -1 +1 @@\n-x\n+y\n" +
 			"diff --git a/db/migrations/1.sql b/db/migrations/1.sql\nold mode 100644\nnew mode 100755\n",
@@ -49,7 +62,7 @@ func machineWith(t *testing.T, rule string) *machine {
 			"[branch \"main\"]\n\tremote = origin\n"} {
 		testfile.Write(t, filepath.Join(root, name), content, 0o600)
 	}
-	return m
+	return root
 }
 
 // event is a call: of a tool with arguments, or of a command.
@@ -138,13 +151,17 @@ func TestRules(t *testing.T) {
 		}
 		data = append(append(data, one...), "\n===\n"...)
 	}
-	pairs := 0
-	for block := range strings.SplitSeq(string(data), "\n===\n") {
+	pairs, shared := 0, newDisk(t)
+	for n, block := range strings.Split(string(data), "\n===\n") {
 		rule, calls, ok := strings.Cut(block, "\n---\n")
 		if !ok {
 			continue
 		}
-		m := machineWith(t, rule)
+		disk := shared
+		if strings.Contains("\n"+calls, "\nfile ") || strings.Contains("\n"+calls, "\nlink ") {
+			disk = newDisk(t) // it is changed
+		}
+		m := machineIn(t, disk, strconv.Itoa(n), rule)
 		for line := range strings.Lines(calls) {
 			if line = strings.TrimSpace(line); line == "" || line[0] == '#' {
 				continue
@@ -176,12 +193,13 @@ func TestDeadRulesAreRefused(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for line := range strings.Lines(string(data)) {
+	disk := newDisk(t)
+	for n, line := range strings.Split(string(data), "\n") {
 		match, want, ok := strings.Cut(strings.TrimSpace(line), " => ")
 		if !ok {
 			continue
 		}
-		m := machineWith(t, "  - { id: dead, on: PreToolUse, match: "+match+", deny: x }\n")
+		m := machineIn(t, disk, strconv.Itoa(n), "  - { id: dead, on: PreToolUse, match: "+match+", deny: x }\n")
 		_, err := m.Rehearse(context.Background(), &trammel.Event{Kind: trammel.PreToolUse, Host: "claude-code",
 			Tool: &trammel.ToolCall{Name: "Bash"}, Session: trammel.Session{Dir: m.project}}, []string{m.project})
 		if err == nil || !strings.Contains(err.Error(), want) || !strings.Contains(err.Error(), "trammel.yaml:3:") {

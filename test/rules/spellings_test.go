@@ -4,6 +4,7 @@ import (
 	"context"
 	"os"
 	"path/filepath"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -18,14 +19,15 @@ func TestForeignSpellings(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for line := range strings.Lines(string(data)) {
+	disk := newDisk(t)
+	for n, line := range strings.Split(string(data), "\n") {
 		if line = strings.TrimSpace(line); line == "" || line[0] == '#' {
 			continue
 		}
 		match, words, refused := strings.Cut(line, " ! ")
 		match, calls, _ := strings.Cut(match, " =>")
 		hit, miss, _ := strings.Cut(calls, " =>")
-		m := machineWith(t, "  - { id: r, on: PreToolUse, match: "+match+", deny: x }\n")
+		m := machineIn(t, disk, strconv.Itoa(n), "  - { id: r, on: PreToolUse, match: "+match+", deny: x }\n")
 		if refused {
 			if err := m.refusal(); err == nil || !strings.Contains(err.Error(), words) {
 				t.Errorf("%s: %v", line, err)
@@ -54,13 +56,14 @@ func TestForeignDocuments(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for block := range strings.SplitSeq(string(data), "\n===\n") {
+	disk := newDisk(t)
+	for n, block := range strings.Split(string(data), "\n===\n") {
 		document, words, ok := strings.Cut(block, "\n---\n")
 		if !ok {
 			continue
 		}
-		m := machineWith(t, "")
-		testfile.Write(t, filepath.Join(filepath.Dir(m.project), "user/trammel.yaml"), document+"\n", 0o600)
+		m := machineIn(t, disk, strconv.Itoa(n), "")
+		testfile.Write(t, filepath.Join(disk, strconv.Itoa(n), "user/trammel.yaml"), document+"\n", 0o600)
 		err := m.refusal()
 		for line := range strings.Lines(words) {
 			if err == nil || !strings.Contains(err.Error(), strings.TrimSpace(line)) {
