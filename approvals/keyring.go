@@ -13,6 +13,7 @@ import (
 	"path/filepath"
 	"runtime/debug"
 	"slices"
+	"strconv"
 	"sync"
 
 	"github.com/trammel-dev/trammel/internal/files"
@@ -130,13 +131,21 @@ func (s *Sealed) Open(secret string) (PrivateKey, error) {
 // deriving is held while a key is derived.
 var deriving sync.Mutex
 
+// memory is what one guess at a secret costs, in KiB. Only programs for tests are linked
+// with less: see TEST_LDFLAGS in the Makefile.
+var memory = "65536"
+
 // cipher derives the key from the secret. It costs 64 MB and about a tenth of a
 // second, so that guessing is slow. That is more than a server needs for
 // everything else, so only one key is derived at a time, and the memory is
 // freed.
 func (s *Sealed) cipher(secret string) (cipher.AEAD, error) {
+	kib, err := strconv.ParseUint(memory, 10, 32)
+	if err != nil {
+		return nil, err
+	}
 	deriving.Lock()
-	key := argon2.IDKey([]byte(secret), s.Salt, 2, 64<<10, 2, 32)
+	key := argon2.IDKey([]byte(secret), s.Salt, 2, uint32(kib), 2, 32)
 	debug.FreeOSMemory()
 	deriving.Unlock()
 	block, err := aes.NewCipher(key)

@@ -17,13 +17,18 @@ import (
 // Follow is the flag of go build for programs whose directories HOME and XDG_* choose.
 const Follow = "-ldflags=-X=github.com/trammel-dev/trammel/internal/layers.environment=follow"
 
+// stripped leaves out what only debuggers need, as shipped programs do.
+const stripped = " -s -w"
+
 // Shipped puts trammel and trammel-hook into a directory, as they are shipped.
-func Shipped(dir string) error { return build(dir, "shipped") }
+func Shipped(dir string) error { return build(dir, "shipped", "-ldflags="+stripped) }
 
-// Isolated is Shipped with Follow.
-func Isolated(dir string) error { return build(dir, "isolated", Follow) }
+// Isolated is Shipped with Follow, and with what the Makefile links tests with.
+func Isolated(dir string) error {
+	return build(dir, "isolated", Follow+stripped+" "+os.Getenv("TRAMMEL_TEST_LDFLAGS"))
+}
 
-func build(dir, kind string, flags ...string) error {
+func build(dir, kind, flags string) error {
 	mod, err := exec.Command("go", "env", "GOMOD").Output()
 	if err != nil {
 		return fmt.Errorf("go env GOMOD: %w", err)
@@ -38,7 +43,7 @@ func build(dir, kind string, flags ...string) error {
 		return err
 	}
 	defer lock.Unlock()
-	args := append(append([]string{"build"}, flags...), "-o", shared+string(filepath.Separator), "./cmd/trammel", "./cmd/trammel-hook")
+	args := []string{"build", flags, "-o", shared + string(filepath.Separator), "./cmd/trammel", "./cmd/trammel-hook"}
 	cmd := exec.Command("go", args...)
 	cmd.Dir, cmd.Env = root, append(os.Environ(), "CGO_ENABLED=0")
 	if out, err := cmd.CombinedOutput(); err != nil {
