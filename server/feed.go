@@ -93,8 +93,9 @@ func (s *Server) publish(kind string, v any) {
 	s.Hub.Publish(kind, data)
 }
 
-// feedApprovals publishes approvals that have changed, in any process.
-func (s *Server) feedApprovals(ctx context.Context) {
+// feedApprovals publishes approvals that have changed, in any process, and counts those
+// decided since then.
+func (s *Server) feedApprovals(ctx context.Context, since time.Time) {
 	seen := map[string]string{} // the state of each, as it was published
 	for first := true; ; first = false {
 		svc, err := s.service(ctx)
@@ -104,7 +105,7 @@ func (s *Server) feedApprovals(ctx context.Context) {
 		}
 		for err == nil {
 			began := time.Now()
-			if err = s.published(ctx, svc.Store, seen, first); err != nil {
+			if err = s.published(ctx, svc.Store, seen, since, first); err != nil {
 				break
 			}
 			first = false
@@ -132,7 +133,7 @@ func (s *Server) feedApprovals(ctx context.Context) {
 }
 
 // published publishes the approvals that have changed since they were last published.
-func (s *Server) published(ctx context.Context, st store.Store, seen map[string]string, quiet bool) error {
+func (s *Server) published(ctx context.Context, st store.Store, seen map[string]string, since time.Time, quiet bool) error {
 	list, err := st.Approvals(ctx, store.Query{Most: 1000})
 	if err != nil {
 		return err
@@ -145,7 +146,8 @@ func (s *Server) published(ctx context.Context, st store.Store, seen map[string]
 		if seen[a.ID] != now && !quiet {
 			s.publish("approval", viewOf(a))
 		}
-		if before := seen[a.ID]; !quiet && strings.HasPrefix(before, string(store.Pending)) && !a.Decided.IsZero() {
+		before, known := seen[a.ID] // unknown if it was asked for and decided since the last look
+		if strings.HasPrefix(before, string(store.Pending)) && !a.Decided.IsZero() || !known && a.Decided.After(since) {
 			s.metrics.decided(a)
 			s.exporter.Approval(a)
 		}

@@ -205,7 +205,7 @@ func (s *Server) Run(ctx context.Context, o *Options) error {
 	defer stop()
 	go s.index(work)
 	go s.feedRecords(work)
-	go s.feedApprovals(work)
+	go s.feedApprovals(work, s.Now())
 	go s.sweep(work)
 	go s.delivery.Run(work)
 	failed := make(chan error, len(listeners))
