@@ -2,6 +2,7 @@ package main
 
 import (
 	"encoding/json"
+	"flag"
 	"fmt"
 	"os"
 	"os/exec"
@@ -33,6 +34,11 @@ func TestMain(m *testing.M) {
 			return 1
 		}
 		bin = dir
+		flag.Parse()
+		if err := flag.Set("test.parallel", "6"); err != nil { // most wait for other programs
+			fmt.Fprintln(os.Stderr, err)
+			return 1
+		}
 		return m.Run()
 	}())
 }
