@@ -10,8 +10,8 @@ import (
 )
 
 // digestOf binds an approval to one exact call: the tool, its arguments in
-// canonical form (RFC 8785), the project, the agent, and the policy under which
-// it was asked. Without the policy it is the call's key.
+// canonical form (RFC 8785), the project and the directory, the agent, and the
+// policy under which it was asked. Without the policy it is the call's key.
 func digestOf(ev *trammel.Event, policy string) (digest, callKey string, args []byte, err error) {
 	if ev.Tool == nil {
 		return "", "", nil, refuse(RefusedState, "a %s event has no call to approve", ev.Kind)
@@ -21,9 +21,14 @@ func digestOf(ev *trammel.Event, policy string) (digest, callKey string, args []
 		return "", "", nil, err
 	}
 	of := func(policy string) string {
-		return callkey.Of(ev.Tool.Name, args, ev.Session.Project, ev.Session.Agent, policy)
+		return callOf(ev, args, policy).Digest()
 	}
 	return of(policy), of(""), args, nil
+}
+
+func callOf(ev *trammel.Event, args []byte, policy string) *callkey.Call {
+	return &callkey.Call{Tool: ev.Tool.Name, Args: args, Project: ev.Session.Project, Dir: ev.Session.Dir, Agent: ev.Session.Agent,
+		Policy: policy}
 }
 
 // Digest is the digest of an event's call under a policy.
@@ -62,7 +67,7 @@ func bound(a *store.Approval, stored json.RawMessage) string {
 	if err != nil {
 		return ""
 	}
-	return callkey.Of(a.Tool, args, a.Project, a.Agent, a.PolicyDigest)
+	return (&callkey.Call{Tool: a.Tool, Args: args, Project: a.Project, Dir: a.Dir, Agent: a.Agent, Policy: a.PolicyDigest}).Digest()
 }
 
 // intact checks that the digests match the stored arguments.

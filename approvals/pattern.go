@@ -49,7 +49,7 @@ func PatternOf(ev *trammel.Event) (CallPattern, error) {
 	if err != nil {
 		return CallPattern{}, err
 	}
-	exact := CallPattern{Exact: callkey.Of(ev.Tool.Name, args, ev.Session.Project, ev.Session.Agent, "")}
+	exact := CallPattern{Exact: callOf(ev, args, "").Digest()}
 	n, ok := effectsPattern(ev, true)
 	if !ok {
 		return exact, nil
@@ -61,7 +61,7 @@ func PatternOf(ev *trammel.Event) (CallPattern, error) {
 func (n *CallPattern) Fits(ev *trammel.Event) bool {
 	if n.Exact != "" {
 		args, err := callkey.Args(ev.Tool.Input)
-		return err == nil && callkey.Of(ev.Tool.Name, args, ev.Session.Project, ev.Session.Agent, "") == n.Exact
+		return err == nil && callOf(ev, args, "").Digest() == n.Exact
 	}
 	call, ok := effectsPattern(ev, false)
 	return ok && within(call.Runs, n.Runs, RunPattern.covers) && within(call.Files, n.Files, FilePattern.covers) &&

@@ -98,7 +98,8 @@ func deniedCall(v *trammel.Verdict) string {
 	if err != nil {
 		return ""
 	}
-	return callkey.Of(ev.Tool.Name, args, ev.Session.Project, ev.Session.Agent, "")
+	call := callkey.Call{Tool: ev.Tool.Name, Args: args, Project: ev.Session.Project, Dir: ev.Session.Dir, Agent: ev.Session.Agent}
+	return call.Digest()
 }
 
 // actions returns what the call does, before and after all rewrites. An action

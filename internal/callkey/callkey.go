@@ -10,13 +10,14 @@ import (
 	"fmt"
 	"slices"
 	"strconv"
+	"strings"
 	"unicode/utf8"
 
 	"github.com/trammel-dev/trammel/internal/canonical"
 )
 
 // domain separates our digests from all others.
-const domain = "trammel-approval-v1"
+const domain = "trammel-approval-v2"
 
 // Args is the canonical form of a call's arguments (RFC 8785).
 func Args(input map[string]any) ([]byte, error) {
@@ -33,10 +34,26 @@ func Args(input map[string]any) ([]byte, error) {
 	return args, nil
 }
 
-// Of is the digest of a call under a policy; with none it is the call's key. The
-// parts are a JSON array, so that no two calls are written the same way.
-func Of(tool string, args []byte, project, agent, policy string) string {
-	all := fmt.Appendf(nil, "[%s,%s,%s,%s,%s,%s]", text(domain), text(tool), args, text(project), text(agent), text(policy))
+// Call is a call, with its arguments in canonical form. Without a policy, its
+// digest is the call's key.
+type Call struct {
+	Tool          string
+	Args          []byte
+	Project, Dir  string
+	Agent, Policy string
+}
+
+// Digest identifies the call. The parts are a JSON array, so that no two calls
+// are written the same way. The directory counts, because a relative path or a
+// command means something else elsewhere; a tool of an MCP server runs where the
+// server was started, wherever the agent is.
+func (c *Call) Digest() string {
+	dir := c.Dir
+	if strings.HasPrefix(c.Tool, "mcp__") {
+		dir = ""
+	}
+	all := fmt.Appendf(nil, "[%s,%s,%s,%s,%s,%s,%s]", text(domain), text(c.Tool), c.Args, text(c.Project), text(dir), text(c.Agent),
+		text(c.Policy))
 	d := sha256.Sum256(all)
 	return hex.EncodeToString(d[:])
 }

@@ -11,12 +11,12 @@ import (
 // the same call have the same (approvals.md, "args_sha256").
 func TestInjective(t *testing.T) {
 	type call struct {
-		tool, project, agent, policy string
-		input                        map[string]any
+		tool, project, dir, agent, policy string
+		input                             map[string]any
 	}
 	in := func(v any) map[string]any { return map[string]any{"v": v} }
 	different := []call{
-		{}, {tool: "a"}, {project: "a"}, {agent: "a"}, {policy: "a"}, {tool: `a","b`}, {tool: "a", project: "b"}, {tool: "ab"}, {tool: "\xff"},
+		{}, {tool: "a"}, {project: "a"}, {dir: "a"}, {dir: "b"}, {agent: "a"}, {policy: "a"}, {tool: `a","b`}, {tool: "a", project: "b"}, {tool: "ab"}, {tool: "\xff"},
 		{tool: "\ufffd"}, {tool: `"\xff"`}, {project: "\xff"}, {project: "\xfe"}, {input: map[string]any{"": ""}},
 		{input: map[string]any{"w": nil}},
 		{input: in(nil)}, {input: in(false)}, {input: in("")}, {input: in("null")}, {input: in("1")}, {input: in(int64(1))},
@@ -35,7 +35,7 @@ func TestInjective(t *testing.T) {
 		if err != nil {
 			t.Fatalf("%+v: %v", c, err)
 		}
-		d := callkey.Of(c.tool, args, c.project, c.agent, c.policy)
+		d := (&callkey.Call{Tool: c.tool, Args: args, Project: c.project, Dir: c.dir, Agent: c.agent, Policy: c.policy}).Digest()
 		if j, twice := seen[d]; twice {
 			t.Errorf("the same digest: %+v and %+v", different[j], c)
 		}
@@ -48,6 +48,15 @@ func TestInjective(t *testing.T) {
 		if errX != nil || errY != nil || string(x) != string(y) {
 			t.Errorf("%v and %v are the same number: %s %s", same[0], same[1], x, y)
 		}
+	}
+}
+
+// A tool of an MCP server runs where its server does, so the same call through a
+// hook and through the proxy is one call (MCP-35).
+func TestToolsOfServersHaveNoDirectory(t *testing.T) {
+	at := func(tool, dir string) string { return (&callkey.Call{Tool: tool, Dir: dir}).Digest() }
+	if at("mcp__bank__pay", "/a") != at("mcp__bank__pay", "/b") || at("Bash", "/a") == at("Bash", "/b") {
+		t.Error("the directory counts for a tool of a server, or does not for one of the agent")
 	}
 }
 
