@@ -16,7 +16,8 @@ func TestInjective(t *testing.T) {
 	}
 	in := func(v any) map[string]any { return map[string]any{"v": v} }
 	different := []call{
-		{}, {tool: "a"}, {project: "a"}, {dir: "a"}, {dir: "b"}, {agent: "a"}, {policy: "a"}, {tool: `a","b`}, {tool: "a", project: "b"}, {tool: "ab"}, {tool: "\xff"},
+		{}, {tool: "a"}, {project: "a"}, {dir: "a"},
+		{dir: "b"}, {agent: "a"}, {policy: "a"}, {tool: `a","b`}, {tool: "a", project: "b"}, {tool: "ab"}, {tool: "\xff"},
 		{tool: "\ufffd"}, {tool: `"\xff"`}, {project: "\xff"}, {project: "\xfe"}, {input: map[string]any{"": ""}},
 		{input: map[string]any{"w": nil}},
 		{input: in(nil)}, {input: in(false)}, {input: in("")}, {input: in("null")}, {input: in("1")}, {input: in(int64(1))},
