@@ -74,16 +74,8 @@ func (n *CallPattern) Describe() []string {
 	}
 	var out []string
 	for _, r := range n.Runs {
-		line := "runs " + strings.Join(append(append(append([]string{}, r.Env...), r.Program), r.Words...), " ")
-		if len(r.Options) > 0 {
-			line += " with no other options than " + strings.Join(r.Options, " ")
-		} else {
-			line += " without options"
-		}
-		if r.Root {
-			line += ", with elevated rights"
-		}
-		out = append(out, line)
+		words := append(append(append([]string{}, r.Env...), r.Program), r.Words...)
+		out = append(out, "runs "+strings.Join(words, " ")+" in "+r.Dir)
 	}
 	for _, f := range n.Files {
 		switch {

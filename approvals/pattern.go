@@ -1,6 +1,7 @@
 package approvals
 
 import (
+	"net"
 	"path"
 	"path/filepath"
 	"slices"
@@ -9,8 +10,10 @@ import (
 	"github.com/trammel-dev/trammel"
 	"github.com/trammel-dev/trammel/effects"
 	"github.com/trammel-dev/trammel/effects/programs"
+	"github.com/trammel-dev/trammel/effects/shell/parse"
 	"github.com/trammel-dev/trammel/internal/callkey"
 	"github.com/trammel-dev/trammel/internal/secret"
+	"mvdan.cc/sh/v3/syntax"
 )
 
 // CallPattern says which calls a grant covers: those similar to an approved one. It must cover all
@@ -24,13 +27,13 @@ type CallPattern struct {
 	Hosts []string      `json:"hosts,omitempty"`
 }
 
-// RunPattern is a program with its sub-command and options.
+// RunPattern is a program with its arguments, except for the files that it
+// touches.
 type RunPattern struct {
 	Program string   `json:"program"` // as written: git, ./deploy.sh
 	Words   []string `json:"words,omitempty"`
-	Options []string `json:"options,omitempty"` // with their values
 	Env     []string `json:"env,omitempty"`
-	Root    bool     `json:"root,omitempty"`
+	Dir     string   `json:"dir"`
 }
 
 // FilePattern is an operation on files in a folder, or on one file.
@@ -41,9 +44,9 @@ type FilePattern struct {
 	Tree bool   `json:"tree,omitempty"`
 }
 
-// PatternOf is what similar calls have in common: the tool, the programs and
-// their subcommands, the folders, the hosts. If a call has unknown effects, or
-// its arguments matter, only the call itself matches.
+// PatternOf is what similar calls have in common: the tool, the program and its
+// arguments, the folders, the hosts. If a call has unknown effects, or runs
+// several programs, which depend on each other, only the call itself matches.
 func PatternOf(ev *trammel.Event) (CallPattern, error) {
 	args, err := callkey.Args(ev.Tool.Input)
 	if err != nil {
@@ -76,9 +79,7 @@ func within[T any](list, agreed []T, covers func(agreed, one T) bool) bool {
 }
 
 func (a RunPattern) covers(b RunPattern) bool {
-	contains := func(list []string) func(string) bool { return func(s string) bool { return !slices.Contains(list, s) } }
-	return a.Program == b.Program && slices.Equal(a.Words, b.Words) && !slices.ContainsFunc(b.Options, contains(a.Options)) &&
-		slices.Equal(a.Env, b.Env) && (a.Root || !b.Root)
+	return a.Program == b.Program && slices.Equal(a.Words, b.Words) && slices.Equal(a.Env, b.Env) && a.Dir == b.Dir
 }
 
 func (a FilePattern) covers(b FilePattern) bool {
@@ -95,12 +96,15 @@ func effectsPattern(ev *trammel.Event, folders bool) (n CallPattern, ok bool) {
 	default:
 		return n, false
 	}
+	if ev.Tool.Action.Kind == trammel.ShellAction && !oneCommand(ev.Tool.Action.Command) {
+		return n, false
+	}
 	set := effects.Of(ev)
-	if !set.Full() || len(set.Codes)+len(set.Bombs) > 0 || len(set.Runs)+len(set.Files)+len(set.Nets) == 0 {
+	if !set.Full() || len(set.Codes)+len(set.Bombs) > 0 || len(set.Runs)+len(set.Files)+len(set.Nets) == 0 || len(set.Runs) > 1 {
 		return n, false
 	}
 	for i := range set.Runs {
-		run, ok := runPattern(&set.Runs[i])
+		run, ok := runPattern(&set.Runs[i], set.Files)
 		if !ok {
 			return n, false
 		}
@@ -122,7 +126,11 @@ func effectsPattern(ev *trammel.Event, folders bool) (n CallPattern, ok bool) {
 		if set.Nets[i].Host == "" || set.Nets[i].Listens {
 			return n, false
 		}
-		n.Hosts = append(n.Hosts, set.Nets[i].Host)
+		host := set.Nets[i].Host
+		if port := set.Nets[i].Port; port != "" {
+			host = net.JoinHostPort(host, port)
+		}
+		n.Hosts = append(n.Hosts, host)
 	}
 	return n, true
 }
@@ -135,64 +143,41 @@ func filePattern(f *effects.File, abs string, folders bool) FilePattern {
 	return FilePattern{Op: f.Op.String(), In: dir}
 }
 
-// runPattern takes a program's subcommand and options. For an unknown program
-// all arguments count, because their meaning is unknown, too.
-func runPattern(r *effects.Run) (n RunPattern, ok bool) {
-	if r.Program == "" || r.More || r.Remote || r.Input != nil || len(r.Uses) > 0 {
+// oneCommand reports whether a line is a single command. In any other, what is
+// around a program decides what it does: PATH=/tmp; git push.
+func oneCommand(line string) bool {
+	file := parse.Bash(line).File
+	if file == nil || len(file.Stmts) != 1 {
+		return false
+	}
+	_, is := file.Stmts[0].Cmd.(*syntax.CallExpr)
+	return is
+}
+
+// runPattern takes a program with all its arguments, where it runs. Those that
+// name files which it is known to touch are left out: Files says which may vary.
+// Whatever else an argument says can change what the program does: a third
+// subcommand, + before a branch, a name in capitals.
+func runPattern(r *effects.Run, touched []effects.File) (n RunPattern, ok bool) {
+	if r.Program == "" || r.More || r.Remote || r.Root || r.Input != nil || r.Fed || len(r.Uses) > 0 || r.Astray || !r.Dir.Known() {
 		return n, false
 	}
-	n = RunPattern{Program: r.Path, Root: r.Root}
+	n = RunPattern{Program: r.Path, Dir: filepath.ToSlash(r.Dir.Abs)}
 	for _, e := range r.Env {
 		if !e.Value.Known {
 			return n, false
 		}
 		n.Env = append(n.Env, e.Name+"="+e.Value.Text)
 	}
+	_, known := programs.Lookup(r.Program)
 	for _, w := range r.Args {
 		if !w.Known || w.Glob {
 			return n, false
 		}
-	}
-	row, known := programs.Lookup(r.Program)
-	if !known {
-		for _, w := range r.Args {
-			n.Words = append(n.Words, w.Text)
-		}
-		return n, true
-	}
-	args := row.Parse(r.Args)
-	for _, g := range args.Given {
-		n.Options = append(n.Options, option(&g))
-	}
-	for i, w := range args.Operands {
-		if i < subCommands && bare(w.Text) || strings.Contains(w.Text, ":") {
+		file := func(f effects.File) bool { return f.Path.Text == w.Text || f.To.Text == w.Text }
+		if !known || strings.HasPrefix(w.Text, "-") || !slices.ContainsFunc(touched, file) {
 			n.Words = append(n.Words, w.Text)
 		}
 	}
 	return n, true
-}
-
-// option is an option as people write it.
-func option(g *programs.Given) string {
-	text := "--" + g.Name
-	switch {
-	case g.Off:
-		text = "--no-" + g.Name
-	case g.Name == "":
-		text = "-" + string(rune(g.Letter))
-	}
-	if g.Has {
-		text += "=" + g.Value.Text
-	}
-	return text
-}
-
-// subCommands is how many words choose what a program does: gh pr merge.
-const subCommands = 2
-
-// bare reports whether a word can be a subcommand.
-func bare(word string) bool {
-	return word != "" && !strings.ContainsFunc(word, func(r rune) bool {
-		return r != '-' && r != '_' && (r < 'a' || r > 'z') && (r < '0' || r > '9')
-	})
 }

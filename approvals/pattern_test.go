@@ -29,9 +29,9 @@ func repository(t *testing.T) string {
 	return dir
 }
 
-// A grant by rule lets calls through that do nothing beyond the approved one:
-// the same program and sub-command, options, folder and host (FIM-29,
-// approvals.md "narrow matcher").
+// APR-18: a grant by rule lets calls through that do nothing beyond the approved
+// one: the same program and arguments, folders and hosts (FIM-29, approvals.md
+// "narrow matcher").
 func TestCallPattern(t *testing.T) {
 	project := repository(t)
 	shell := func(line string) *trammel.Event {
@@ -44,9 +44,40 @@ func TestCallPattern(t *testing.T) {
 		fits         bool
 	}{
 		{"git push origin main", "git push origin main", true},
-		{"git push origin main", "git push origin topic", true},
+		{"git push origin main", "git push origin topic", false},
+		{"git push origin main", "git push origin +main", false},
+		{"git push origin main", "git push origin main +prod", false},
 		{"git push origin main", "git push --force origin main", false},
-		{"git push --force origin main", "git push origin main", true},
+		{"git push --force origin main", "git push --force origin main", true},
+		{"git push --dry-run origin main", "git push origin main", false}, // one option less can be more
+		{"terraform destroy -target=module.test", "terraform destroy", false},
+		{"kubectl delete pod web-1 -n test", "kubectl delete pod web-1", false},
+		{"gcloud compute instances list", "gcloud compute instances delete", false}, // a third subcommand
+		{"gcloud compute instances list", "gcloud compute instances delete Prod", false},
+		{"kubectl delete pod/web-1", "kubectl delete namespace/prod", false},
+		{"git config user.name Bob", "git config core.hooksPath /tmp", false},
+		{"gh repo delete me/scratch", "gh repo delete corp/prod", false},
+		{"pip install requests flask", "pip install requests flask evil", false},
+		{"npm install left-pad@1.0.0", "npm install evil@1.0.0", false},
+		{"aws ec2 terminate-instances --instance-ids i-1", "aws ec2 terminate-instances --instance-ids i-2", false},
+		{"make build", "make build TARGET=/", false},
+		{"terraform destroy", "cd prod && terraform destroy", false},
+		{"cd prod && terraform destroy", "terraform destroy", false},
+		{"pg_dump shop && dropdb shop", "dropdb shop", false},
+		{"pg_dump shop && dropdb shop", "pg_dump shop || dropdb shop", false},
+		{"git push origin main", "PATH=/tmp/evil; git push origin main", false},
+		{"git push origin main", "export GIT_SSH_COMMAND=evil; git push origin main", false},
+		{"git push origin main", "git() { rm -rf src; }; git push origin main", false},
+		{"git push origin main", "alias git=evil; git push origin main", false},
+		{"git push origin main", "git push origin main < x", false},
+		{"git push origin main", "git push origin main > .git/config", false},
+		{"git push origin main", "git push origin main &", true},
+		{"psql shop < build/a.sql", "psql shop < build/b.sql", false},
+		{"chmod u+r build/a", "chmod a+rwx build/a", false},
+		{"chmod u+r build/a", "chmod u+r build/b", true},
+		{"cp build/a src/b", "cp build/c src/d", true},
+		{"cp build/a src/b", "cp src/b build/a", false},
+		{"rm -- -rf", "rm -rf -- -rf", false},
 		{"git push origin main", "git push evil main", false},
 		{"git push evil main", "git push evil main", true},
 		{"git push evil main", "git push evil topic", false}, // to whom is unknown
@@ -70,10 +101,10 @@ func TestCallPattern(t *testing.T) {
 		{"curl https://api.example.com/x", "curl https://api.example.com/y", false},
 		{"curl https://api.example.com/x", "curl https://api.example.com/x", true},
 		{"curl https://api.example.com/x", "curl https://api.example.com.evil.example/x", false},
-		{"kubectl delete pod web-1", "kubectl delete pod web-2", true},
+		{"kubectl delete pod web-1", "kubectl delete pod web-2", false},
 		{"kubectl delete pod web-1", "kubectl delete namespace prod", false},
 		{"kubectl delete pod web-1 -n test", "kubectl delete pod web-1 -n prod", false},
-		{"gh pr merge 12", "gh pr merge 13", true},
+		{"gh pr merge 12", "gh pr merge 13", false},
 		{"gh pr merge 12", "gh repo delete x", false},
 		{"./deploy.sh staging", "./deploy.sh staging", true},
 		{"./deploy.sh staging", "./deploy.sh production", false},
@@ -112,4 +143,18 @@ func shell2(session string) *trammel.Event {
 	ev := shell("git push origin main")
 	ev.Session.ID = session
 	return ev
+}
+
+// What a page or a service on another port does is not what was approved.
+func TestCallPatternOfFetches(t *testing.T) {
+	fetch := func(url string) *trammel.Event {
+		ev := shell("")
+		ev.Tool = &trammel.ToolCall{Name: "WebFetch", Input: map[string]any{"url": url},
+			Action: trammel.Action{Kind: trammel.FetchAction, URL: url}}
+		return ev
+	}
+	n, err := approvals.PatternOf(fetch("http://localhost:3000/a"))
+	if err != nil || !n.Fits(fetch("http://localhost:3000/b")) || n.Fits(fetch("http://localhost:2375/b")) {
+		t.Errorf("%q %v", n.Describe(), err)
+	}
 }
