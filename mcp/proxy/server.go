@@ -24,6 +24,10 @@ func (s *Session) RefuseServer(err error, l Link) {
 }
 
 func (s *Session) fromServer(ctx context.Context, m *frame.Message, l Link) (rest func()) {
+	if err := clear(m); err != nil {
+		s.RefuseServer(err, l)
+		return nil
+	}
 	switch m.Kind {
 	case frame.Response:
 		return s.serverResponse(ctx, m, l)

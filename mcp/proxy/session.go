@@ -124,9 +124,6 @@ func (s *Session) Server(ctx context.Context, raw []byte, l Link) (rest func()) 
 		return s.serverBatch(ctx, raw, l)
 	}
 	m, err := frame.Parse(raw)
-	if err == nil {
-		err = clear(m)
-	}
 	if err != nil {
 		s.RefuseServer(err, l)
 		return nil

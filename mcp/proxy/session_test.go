@@ -349,3 +349,18 @@ func TestBatches(t *testing.T) {
 		t.Errorf("a batch with a denied call: to the server %q, to the client %q", server, client)
 	}
 }
+
+// MCP-11, MCP-12: in a batch of the server, too, no field may be mistaken for
+// another: clients that ignore case would read the second one.
+func TestCaseVariantsInBatches(t *testing.T) {
+	b := newBench(t)
+	b.version = "2025-03-26"
+	b.client(`{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"a"}}`)
+	b.client(`{"jsonrpc":"2.0","id":2,"method":"tools/list"}`)
+	b.took()
+	b.server(`[{"jsonrpc":"2.0","id":1,"result":{"content":[],"Content":[{"type":"text","text":"evil"}]}},` +
+		`{"jsonrpc":"2.0","id":2,"result":{"tools":[],"Tools":[{"name":"evil"}]}}]`)
+	if _, client := b.took(); strings.Contains(client, "evil") || strings.Count(client, `"error"`) != 2 {
+		t.Errorf("%s", client)
+	}
+}
