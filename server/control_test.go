@@ -70,7 +70,7 @@ gates:
 		refused   bool
 	}{
 		{token, "agent", false}, {token, "task_user", true}, {token, "system", true}, {token, "approver", true},
-		{r.token(auth.Viewer), "task_user", true}, {r.systemToken(), "system", false}, {r.systemToken(), "agent", true},
+		{r.systemToken(), "system", false}, {r.systemToken(), "agent", true},
 	} {
 		var out process.Response
 		r.call("POST", "/v1/control", map[string]any{"action": "note.read", "payload": map[string]any{}, "actor": c.says}, &out,
@@ -85,6 +85,9 @@ gates:
 		if out.Code != want {
 			t.Errorf("a person as %s: %+v", role, out)
 		}
+	}
+	if status := r.call("POST", "/v1/control", send, nil, "Authorization", "Bearer "+r.token(auth.Viewer)); status != http.StatusForbidden {
+		t.Errorf("a viewer: %d", status)
 	}
 	control(404, map[string]any{"process_id": "travel", "action": "note.read"})
 	control(422, map[string]any{"action": "note.read", "route": "Continue"})

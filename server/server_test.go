@@ -103,6 +103,13 @@ func TestEvents(t *testing.T) {
 			t.Errorf("%s: %s, exit %s", body, res.Status, res.Header.Get("Trammel-Exit"))
 		}
 	}
+	// a viewer looks, and changes nothing: an event could use an approval, or end a session
+	for _, event := range []string{`{"event":"pre_tool_use"}`, `{"host":"claude-code","event":"SessionEnd","payload":{}}`} {
+		res := r.send("POST", "/v1/events", event, "Authorization", "Bearer "+r.token(auth.Viewer))
+		if res.Body.Close(); res.StatusCode != http.StatusForbidden {
+			t.Errorf("an event of a viewer: %s", res.Status)
+		}
+	}
 	// an agent's token sees nothing
 	for _, path := range []string{"/v1/approvals", "/v1/evidence?project=/x", "/v1/stream", "/metrics", "/v1/hooks"} {
 		if status := r.call("GET", path, nil, nil, "Authorization", "Bearer "+token); status != http.StatusForbidden {

@@ -140,6 +140,8 @@ func (a *Auth) Require(role Role, next http.Handler) http.Handler {
 			a.Problem(w, r, http.StatusUnauthorized, "log in, or send a token")
 		case p.Role < role:
 			a.Problem(w, r, http.StatusForbidden, "this needs the role "+role.String()+", but you are "+p.Role.String())
+		case role == Agent && changes(r) && !p.submits():
+			a.Problem(w, r, http.StatusForbidden, "a viewer submits nothing: this needs a token with the role agent, or the socket")
 		default:
 			next.ServeHTTP(w, r)
 		}

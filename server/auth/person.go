@@ -13,7 +13,8 @@ import (
 	"github.com/trammel-dev/trammel/approvals"
 )
 
-// Role is what somebody may do. Each role includes those before it.
+// Role is what somebody may do. Each role includes those before it, except that
+// a viewer submits nothing.
 type Role int
 
 const (
@@ -53,6 +54,11 @@ type Person struct {
 	// Credential is the id of the session or token, "" on the socket.
 	Credential string
 }
+
+// submits reports whether their events are judged. An event runs hooks, uses
+// approvals and ends sessions: not with a credential that may only look. On the
+// socket it is the agents of that user who submit events.
+func (p *Person) submits() bool { return p.Role != Viewer || p.Credential == "" }
 
 // ProofAge is how old a proof may be for a decision.
 const ProofAge = 15 * time.Minute
