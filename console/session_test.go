@@ -4,7 +4,9 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"html"
 	"net/url"
+	"regexp"
 	"slices"
 	"strings"
 	"testing"
@@ -134,5 +136,45 @@ func TestSessionGaps(t *testing.T) {
 	s.large(t, 3001)
 	if status, _ := al.get("/sessions/codex/large"); status != 200 {
 		t.Error(status)
+	}
+}
+
+// UI-10: the name of a session is a value of the filter, and not a part of its
+// language: a session cannot hide its own denials from who follows the link.
+func TestSessionNamesAreValuesOfFilters(t *testing.T) {
+	s := newSite(t, full)
+	var events []store.Event
+	names := []string{"plain", "x -decision:deny", `x" OR decision:none OR "`, `x\`, "x,y", "~.*", "(", `=x`, "*"}
+	for i, name := range names {
+		for j, tool := range []string{"Denied", "Passed"} {
+			events = append(events, store.Event{Machine: "m", Log: "l", Seq: uint64(2*i + j + 1), ID: fmt.Sprint("ev_", i, tool), Host: "codex",
+				Event: "pre_tool_use", Session: name, Tool: tool, Summary: fmt.Sprint(tool, i, "."), Decision: []string{"deny", "none"}[j],
+				Time: store.At(s.now())})
+		}
+	}
+	if err := s.approvals.Store.(store.Events).Index(t.Context(), events...); err != nil {
+		t.Fatal(err)
+	}
+	al := s.as(t, "al", auth.Approver)
+	_, body := al.get("/sessions")
+	links := regexp.MustCompile(`href="(/evidence\?q=[^"]*deny)"`).FindAllStringSubmatch(body, -1)
+	if len(links) != len(names) {
+		t.Fatalf("%d links for %d sessions", len(links), len(names))
+	}
+	found := map[string]int{}
+	for _, link := range links {
+		status, body := al.get(html.UnescapeString(link[1]))
+		list := regexp.MustCompile(`(Denied|Passed)\d\.`).FindAllString(body, -1)
+		slices.Sort(list)
+		if list = slices.Compact(list); status != 200 || len(list) != 1 {
+			t.Errorf("%s: status %d, %q", link[1], status, list)
+			continue
+		}
+		found[list[0]]++
+	}
+	for i := range names {
+		if found[fmt.Sprint("Denied", i, ".")] != 1 {
+			t.Errorf("the denial of %q is not behind its link: %v", names[i], found)
+		}
 	}
 }

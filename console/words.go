@@ -19,7 +19,7 @@ var funcs = template.FuncMap{
 	"plural": plural.Of[int], "nav": func() []place { return places }, "keys": func() []shortcut { return shortcuts }, "share": share,
 	"clock": func(t time.Time) string { return t.UTC().Format("15:04:05") }, "micros": took, "sinces": func() []string { return sinces },
 	"status": func(a *store.Approval) string { return show.Status(a) }, "health": health, "would": would, "lasts": lasts,
-	"tabs": func() []string { return tabs }, "title": title,
+	"tabs": func() []string { return tabs }, "title": title, "terms": terms,
 	"missing": func(g *liveness.Gap) int { return g.Calls - g.Recorded },
 	"millis":  func(t time.Time) int64 { return t.UnixMilli() },
 }
