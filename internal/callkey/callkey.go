@@ -17,7 +17,7 @@ import (
 )
 
 // domain separates our digests from all others.
-const domain = "trammel-approval-v2"
+const domain = "trammel-approval-v1"
 
 // Args is the canonical form of a call's arguments (RFC 8785).
 func Args(input map[string]any) ([]byte, error) {
@@ -44,17 +44,15 @@ type Call struct {
 }
 
 // Digest identifies the call. The parts are a JSON array, so that no two calls
-// are written the same way. The directory counts, because a relative path or a
-// command means something else elsewhere; a tool of an MCP server runs where the
-// server was started, wherever the agent is.
+// are written the same way. A directory other than the project's counts, because
+// a relative path or a command means something else there; a tool of an MCP server
+// runs where the server was started, wherever the agent is.
 func (c *Call) Digest() string {
-	dir := c.Dir
-	if strings.HasPrefix(c.Tool, "mcp__") {
-		dir = ""
+	all := fmt.Appendf(nil, "[%s,%s,%s,%s,%s,%s", text(domain), text(c.Tool), c.Args, text(c.Project), text(c.Agent), text(c.Policy))
+	if c.Dir != "" && c.Dir != c.Project && !strings.HasPrefix(c.Tool, "mcp__") {
+		all = fmt.Appendf(all, ",%s", text(c.Dir))
 	}
-	all := fmt.Appendf(nil, "[%s,%s,%s,%s,%s,%s,%s]", text(domain), text(c.Tool), c.Args, text(c.Project), text(dir), text(c.Agent),
-		text(c.Policy))
-	d := sha256.Sum256(all)
+	d := sha256.Sum256(append(all, ']'))
 	return hex.EncodeToString(d[:])
 }
 

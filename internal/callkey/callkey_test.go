@@ -1,6 +1,8 @@
 package callkey_test
 
 import (
+	"crypto/sha256"
+	"encoding/hex"
 	"math"
 	"testing"
 
@@ -69,5 +71,14 @@ func TestRefused(t *testing.T) {
 		if args, err := callkey.Args(map[string]any{"v": v}); err == nil {
 			t.Errorf("%q: %s", v, args)
 		}
+	}
+}
+
+// The form that approvals.md gives: a call in its project's directory.
+func TestForm(t *testing.T) {
+	c := callkey.Call{Tool: "pay", Args: []byte(`{"amount":60000}`), Project: "/p", Dir: "/p", Agent: "al", Policy: "d1"}
+	want := sha256.Sum256([]byte(`["trammel-approval-v1","pay",{"amount":60000},"/p","al","d1"]`))
+	if got := c.Digest(); got != hex.EncodeToString(want[:]) {
+		t.Error(got)
 	}
 }
