@@ -61,6 +61,11 @@ func readConfiguration(in *Inputs) *configuration {
 // examineConfiguration looks at whether there is anything to hold to.
 func (e *exam) examineConfiguration() {
 	c := e.conf
+	host := ""
+	if standard.Host(e.Host) != nil {
+		host = e.Host
+	}
+	why, trial := idle(host, c.hooks)
 	check := Check{Name: "configuration", OK: true, Detail: plural.Of(len(c.hooks), "hook") + " from " + plural.Of(c.files, "file") +
 		" in force"}
 	switch {
@@ -70,13 +75,16 @@ func (e *exam) examineConfiguration() {
 	case c.files == 0:
 		check = Check{Name: check.Name, Detail: "there is no trammel.yaml: events are recorded, but nothing is denied",
 			Fix: "write one, or have trammel init write a first one"}
-	case len(c.hooks) == 0:
-		check = Check{Name: check.Name, Detail: "no hook is in force: events are recorded, but nothing is denied",
-			Fix: "see trammel list --effective"}
 	case len(c.notes) > 0:
 		check = Check{Name: check.Name, Detail: c.notes[0].String(), Fix: "read the file, then run trammel trust, or correct it"}
+	case why != "":
+		check = Check{Name: check.Name, Detail: why + ": events are recorded, but nothing is denied",
+			Fix: "see trammel list --effective"}
 	}
 	e.add(check, Degraded)
+	if why == "" && len(trial) > 0 {
+		e.Checks = append(e.Checks, Check{Name: "note", OK: true, Detail: "on trial, so that they stop nothing: " + strings.Join(trial, ", ")})
+	}
 	if c.ours && e.Wired {
 		if note := standard.Host(e.Host).Unwired(e.in.Project); note != "" {
 			e.Checks = append(e.Checks, Check{Name: "note", OK: true, Detail: note})

@@ -10,6 +10,7 @@ import (
 	"github.com/trammel-dev/trammel"
 	"github.com/trammel-dev/trammel/dialects"
 	"github.com/trammel-dev/trammel/handlers/rule"
+	"github.com/trammel-dev/trammel/internal/plural"
 	"github.com/trammel-dev/trammel/plan"
 )
 
@@ -23,10 +24,7 @@ type unhonoured struct {
 func unhonouredBy(h *dialects.Host, hooks []plan.Hook) (out unhonoured) {
 	for i := range hooks {
 		hook := &hooks[i]
-		elsewhere := len(hook.Match.Hosts) > 0 && !slices.ContainsFunc(hook.Match.Hosts, func(glob string) bool {
-			return doublestar.MatchUnvalidated(glob, h.System)
-		})
-		if hook.Trial || elsewhere {
+		if hook.Trial || elsewhere(hook, h.System) {
 			continue
 		}
 		why, becomes := verdictOn(h, hook)
@@ -42,6 +40,41 @@ func unhonouredBy(h *dialects.Host, hooks []plan.Hook) (out unhonoured) {
 		}
 	}
 	return out
+}
+
+// elsewhere reports whether a hook is only about other hosts.
+func elsewhere(hook *plan.Hook, host string) bool {
+	return len(hook.Match.Hosts) > 0 && !slices.ContainsFunc(hook.Match.Hosts, func(glob string) bool {
+		return doublestar.MatchUnvalidated(glob, host)
+	})
+}
+
+// idle says why no hook can stop or change anything under a host, "" if one can,
+// and which hooks are only on trial. Without a host, hooks about any host count.
+func idle(host string, hooks []plan.Hook) (why string, trial []string) {
+	holds, others := 0, 0
+	for i := range hooks {
+		switch hook := &hooks[i]; {
+		case host != "" && elsewhere(hook, host):
+			others++
+		case hook.Trial:
+			trial = append(trial, hook.ID)
+		case needs(hook) != 0:
+			holds++
+		}
+	}
+	switch {
+	case holds > 0:
+	case len(hooks) == 0:
+		why = "no hook is in force"
+	case len(trial) == len(hooks):
+		why = "every hook is on trial"
+	case others == len(hooks):
+		why = "every hook in force is about other agents"
+	default:
+		why = fmt.Sprintf("of %s in force, none that is about this agent and not on trial can stop a call", plural.Of(len(hooks), "hook"))
+	}
+	return why, trial
 }
 
 // verdictOn says why a hook comes to nothing, "" if it does not, and whether

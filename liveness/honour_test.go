@@ -9,6 +9,7 @@ import (
 // enforcement 11, 12: what a host does not do is not called protection.
 func TestWhatHostsDoNotHonour(t *testing.T) {
 	const rewrite = `hooks: [{id: x, on: pre_tool_use, rewrite: {input: {command: '"ls"'}}}]`
+	const denies = `{id: z, on: pre_tool_use, deny: y}]`
 	for _, c := range []struct{ name, host, hooks, lost, denied string }{
 		{"a denial", "kiro", `hooks: [{id: x, on: pre_tool_use, deny: y}]`, "", ""},
 		{"a rewrite", "claude-code", rewrite, "", ""},
@@ -26,9 +27,15 @@ func TestWhatHostsDoNotHonour(t *testing.T) {
 			"none of its events reaches us", ""},
 		{"an observer of such an event", "claude-code", `hooks: [{id: x, on: before_llm_call, run: "true"}]`,
 			"none of its events reaches us", ""},
-		{"a hook for another host", "claude-code", `hooks: [{id: x, on: before_llm_call, match: {host: docker-agent}, deny: y}]`, "", ""},
-		{"on trial", "kiro", `hooks: [{id: x, on: stop, trial: true, deny: y}]`, "", ""},
-		{"context waits for the next event", "docker-agent", `hooks: [{id: x, on: stop, context: y}]`, "", ""},
+		{"a hook for another host", "claude-code", `hooks: [{id: x, on: before_llm_call, match: {host: docker-agent}, deny: y}, ` + denies, "", ""},
+		{"nothing but hooks for other hosts", "claude-code", `hooks: [{id: x, on: pre_tool_use, match: {host: pi}, deny: y}]`,
+			"every hook in force is about other agents: events are recorded, but nothing is denied", ""},
+		{"on trial", "kiro", `hooks: [{id: x, on: stop, trial: true, deny: y}, ` + denies, "", ""},
+		{"nothing but trials", "claude-code", `hooks: [{id: x, on: pre_tool_use, trial: true, deny: y}]`, "every hook is on trial: events", ""},
+		{"the preset observe", "claude-code", "preset: observe", "can stop a call: events are recorded, but nothing is denied", ""},
+		{"context waits for the next event", "docker-agent", `hooks: [{id: x, on: stop, context: y}, ` + denies, "", ""},
+		{"nothing but context", "claude-code", `hooks: [{id: x, on: user_prompt_submit, context: y}]`,
+			"of 1 hook in force, none that is about this agent and not on trial can stop a call: events are recorded, but nothing is denied", ""},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			w := newWorld(t)

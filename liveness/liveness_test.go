@@ -165,7 +165,7 @@ func TestInspect(t *testing.T) {
 		{"no state directory", func(w *world) {
 			w.see("claude-code", "s1", "session_start", "")
 			os.RemoveAll(w.in.Dirs.State)
-			w.in.Dirs.State += "/gone"
+			w.in.Dirs.Cache = filepath.Join(w.in.Dirs.State, "cache") // as on a real machine: to compile must not create it
 		}, Degraded, "is not there", 1},
 		{"a program that does not run", func(w *world) {
 			w.see("claude-code", "s1", "session_start", "")

@@ -8,6 +8,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"os"
 	"strings"
 	"sync"
 	"time"
@@ -29,6 +30,7 @@ import (
 	"github.com/trammel-dev/trammel/handlers/rule"
 	handlers "github.com/trammel-dev/trammel/handlers/standard"
 	"github.com/trammel-dev/trammel/handlers/stdio"
+	"github.com/trammel-dev/trammel/internal/files"
 	"github.com/trammel-dev/trammel/internal/layers"
 	"github.com/trammel-dev/trammel/internal/option"
 	"github.com/trammel-dev/trammel/internal/state"
@@ -161,14 +163,18 @@ func (p *Program) Compile(set *layers.Set) (*plan.Plan, error) {
 }
 
 // compile also stores the plan for the fast program. A cache that cannot be
-// written costs time, not safety, so it is not an error.
+// written costs time, not safety, so it is not an error. A state directory that
+// is missing stays missing: a hook that needs it blocks until a person has seen
+// that, and looking at the configuration must not end this.
 func (p *Program) compile(set *layers.Set) (*plan.Plan, error) {
 	data, err := p.encode(set)
 	if err != nil {
 		return nil, err
 	}
-	layers.Remember(p.Dirs, set)
-	_ = plan.CacheIn(p.Dirs.Cache).Save(layers.Key(set.Root), set.Digest, data)
+	if _, err := os.Stat(p.Dirs.State); err == nil || !files.Within(p.Dirs.State, p.Dirs.Cache) {
+		layers.Remember(p.Dirs, set)
+		_ = plan.CacheIn(p.Dirs.Cache).Save(layers.Key(set.Root), set.Digest, data)
+	}
 	p.last, err = plan.Decode(data, set.Digest)
 	return p.last, err
 }
