@@ -39,8 +39,9 @@ type Facts struct {
 	// Disabled is the key of its settings that switches all hooks off.
 	Disabled string
 	// Locks are the keys that switch off hooks which no administrator has set,
-	// and LockFiles are where they may be: an absolute path, or one in the
-	// project.
+	// and LockFiles are where they may be: an absolute path, one in the host's
+	// own directory ({dir}), or one in the project. A key may be a path with
+	// dots; with =false at its end it locks if it is false.
 	Locks, LockFiles []string
 	// PluginServers are files in which its plugins name MCP servers, below its
 	// directory, and ManagedServers those of an administrator. There may be a * in
