@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"os"
 	"os/exec"
+	"path/filepath"
 	"strings"
 	"time"
 
@@ -13,6 +14,7 @@ import (
 	"github.com/trammel-dev/trammel/dialects/standard"
 	"github.com/trammel-dev/trammel/internal/layers"
 	"github.com/trammel-dev/trammel/internal/plural"
+	"github.com/trammel-dev/trammel/internal/version"
 	"github.com/trammel-dev/trammel/pipeline"
 	"github.com/trammel-dev/trammel/pipeline/full"
 	"github.com/trammel-dev/trammel/plan"
@@ -145,13 +147,15 @@ func (e *exam) examinePowers() {
 // programLimit is how long trammel-hook may take to say its version.
 const programLimit = 10 * time.Second
 
-// runs starts a program, and says what went wrong.
+// runs starts one of our programs, and says what went wrong. It has to be of the
+// version that asks: half of an update is not what was tested.
 func runs(ctx context.Context, path string) error {
 	ctx, cancel := context.WithTimeout(ctx, programLimit)
 	defer cancel()
 	out, err := exec.CommandContext(ctx, path, "--version").CombinedOutput()
-	if err == nil && !strings.HasPrefix(string(out), "trammel") {
-		return fmt.Errorf("%s --version says %.60q", path, out)
+	want := strings.TrimSuffix(filepath.Base(path), ".exe") + " " + version.Number()
+	if said := strings.TrimSpace(string(out)); err == nil && said != want {
+		return fmt.Errorf("%s --version says %.60q, expected %q", path, said, want)
 	}
 	if err != nil {
 		return fmt.Errorf("%s --version: %w: %.200s", path, err, out)

@@ -14,6 +14,7 @@ import (
 	"github.com/trammel-dev/trammel/dialects/codex"
 	"github.com/trammel-dev/trammel/evidence"
 	"github.com/trammel-dev/trammel/internal/layers"
+	"github.com/trammel-dev/trammel/internal/version"
 	"github.com/trammel-dev/trammel/test/testfile"
 )
 
@@ -171,6 +172,16 @@ func TestInspect(t *testing.T) {
 			w.see("claude-code", "s1", "session_start", "")
 			w.in.Programs = []string{"/bin/false"}
 		}, Degraded, "cannot be run", 1},
+		{"a program of another version", func(w *world) {
+			w.see("claude-code", "s1", "session_start", "")
+			w.in.Programs = []string{filepath.Join(w.in.Project, "trammel-hook")}
+			testfile.Write(w.t, w.in.Programs[0], "#!/bin/sh\necho trammel-hook 0.0.1\n", 0o700)
+		}, Degraded, `says "trammel-hook 0.0.1", expected "trammel-hook `, 1},
+		{"a program of this version", func(w *world) {
+			w.see("claude-code", "s1", "session_start", "")
+			w.in.Programs = []string{filepath.Join(w.in.Project, "trammel-hook")}
+			testfile.Write(w.t, w.in.Programs[0], "#!/bin/sh\necho trammel-hook "+version.Number()+"\n", 0o700)
+		}, Protected, "", 0},
 		{"no configuration", func(w *world) {
 			os.Remove(filepath.Join(w.in.Dirs.User, "trammel.yaml"))
 			w.see("claude-code", "s1", "session_start", "")
