@@ -3,7 +3,9 @@ package liveness
 import (
 	"cmp"
 	"context"
+	"errors"
 	"fmt"
+	"os"
 	"strings"
 	"time"
 
@@ -136,7 +138,7 @@ func (e *exam) examineProgram(init string) {
 	const broken = "trammel-hook cannot be run: where the wiring fails closed, every tool call is blocked, elsewhere nothing is judged"
 	check := Check{Name: "program", OK: e.wiring.Executable, Detail: said(e.wiring.Executable, "trammel-hook can be run", broken),
 		Fix: "put trammel-hook back, or " + init}
-	for _, path := range e.in.Programs {
+	for _, path := range e.wiring.Programs {
 		if err := runs(e.ctx, path); err != nil {
 			check.OK, check.Detail = false, broken+": "+err.Error()
 			break
@@ -157,6 +159,10 @@ func (e *exam) examineEvidence() {
 		e.add(Check{Name: "evidence", Detail: e.broken.Error(), Fix: "run trammel evidence verify"}, Degraded)
 		return
 	}
+	if err := writable(e.in.Evidence); err != nil {
+		e.add(Check{Name: "evidence", Detail: fmt.Sprintf("nothing can be recorded, so every tool call is blocked: %v", err),
+			Fix: "make that directory writable, and see whether the disk is full"}, Degraded)
+	}
 	e.LastEvent, e.LastSession = e.seen.last, e.seen.lastSession
 	if e.seen.events == 0 {
 		e.add(Check{Name: "events", Detail: "no event has been seen yet", Fix: "use the agent once, or run trammel doctor --canary"}, Unknown)
@@ -164,6 +170,21 @@ func (e *exam) examineEvidence() {
 	}
 	e.Checks = append(e.Checks, Check{Name: "events", OK: true, Detail: fmt.Sprintf("%s in %s, the last %s in session %s",
 		plural.Of(e.seen.events, "event"), plural.Of(len(e.seen.sessions), "session"), ago(e.in.Now.Sub(e.seen.last)), e.seen.lastSession)})
+}
+
+// writable writes a file into a directory and removes it. A directory that does
+// not exist yet is no failure.
+func writable(dir string) error {
+	file, err := os.CreateTemp(dir, ".doctor-*")
+	if errors.Is(err, os.ErrNotExist) {
+		return nil
+	}
+	if err != nil {
+		return err
+	}
+	defer os.Remove(file.Name())
+	_, err = file.WriteString("x")
+	return errors.Join(err, file.Close())
 }
 
 // examineSessions compares the starts of sessions with their tool calls.

@@ -79,6 +79,8 @@ type WiringStatus struct {
 	Parsed     bool // its settings can be read
 	Current    bool // our entries are those of this version
 	Executable bool // the program they name is there and can be run
+	// Programs are what they start and need: trammel-hook, and the trammel beside it.
+	Programs []string
 	// ConsentNeeded: the host runs our hooks only after its user has agreed,
 	// and ConsentGiven: that has happened.
 	ConsentNeeded, ConsentGiven bool
@@ -115,7 +117,6 @@ type Inputs struct {
 	Wiring   Wiring
 	// Authority are the keys that tombstones may be signed with; none are this machine's own.
 	Authority []string
-	Programs  []string // what the wiring starts and needs: trammel-hook, and the trammel beside it
 	// HostDir is where a host keeps its settings and transcripts. The latter
 	// are compared with the evidence; not if it is nil.
 	HostDir func(h *dialects.Host) string

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"os"
 	"path/filepath"
+	"runtime"
 	"strings"
 	"testing"
 	"time"
@@ -80,6 +81,15 @@ func (w *world) see(host, session, event, tool string) {
 	if _, err := evidence.Open(w.in.Evidence, evidence.Options{}).Append(w.t.Context(), r.AppendJSON(nil)); err != nil {
 		w.t.Fatal(err)
 	}
+}
+
+// programs are what the wiring of Claude Code starts.
+func (w *world) programs(path string) string {
+	w.see("claude-code", "s1", "session_start", "")
+	s := well
+	s.Programs = []string{path}
+	w.wirings["claude-code"] = s
+	return path
 }
 
 const (
@@ -169,18 +179,13 @@ func TestInspect(t *testing.T) {
 			w.in.Dirs.Cache = filepath.Join(w.in.Dirs.State, "cache") // as on a real machine: to compile must not create it
 		}, Degraded, "is not there", 1},
 		{"a program that does not run", func(w *world) {
-			w.see("claude-code", "s1", "session_start", "")
-			w.in.Programs = []string{"/bin/false"}
+			w.programs("/bin/false")
 		}, Degraded, "cannot be run", 1},
 		{"a program of another version", func(w *world) {
-			w.see("claude-code", "s1", "session_start", "")
-			w.in.Programs = []string{filepath.Join(w.in.Project, "trammel-hook")}
-			testfile.Write(w.t, w.in.Programs[0], "#!/bin/sh\necho trammel-hook 0.0.1\n", 0o700)
+			testfile.Write(w.t, w.programs(filepath.Join(w.in.Project, "trammel-hook")), "#!/bin/sh\necho trammel-hook 0.0.1\n", 0o700)
 		}, Degraded, `says "trammel-hook 0.0.1", expected "trammel-hook `, 1},
 		{"a program of this version", func(w *world) {
-			w.see("claude-code", "s1", "session_start", "")
-			w.in.Programs = []string{filepath.Join(w.in.Project, "trammel-hook")}
-			testfile.Write(w.t, w.in.Programs[0], "#!/bin/sh\necho trammel-hook "+version.Number()+"\n", 0o700)
+			testfile.Write(w.t, w.programs(filepath.Join(w.in.Project, "trammel-hook")), "#!/bin/sh\necho trammel-hook "+version.Number()+"\n", 0o700)
 		}, Protected, "", 0},
 		{"no configuration", func(w *world) {
 			os.Remove(filepath.Join(w.in.Dirs.User, "trammel.yaml"))
@@ -371,5 +376,27 @@ func TestText(t *testing.T) {
 	}
 	if !strings.Contains(asJSON.String(), `"state": "unprotected"`) || strings.Contains(asJSON.String(), `"last_event": "0001`) {
 		t.Errorf("%s", &asJSON)
+	}
+}
+
+// A log that cannot be written to blocks every call: that is not well.
+func TestUnwritableEvidence(t *testing.T) {
+	w := newWorld(t)
+	if err := writable(w.in.Project); err != nil {
+		t.Error(err)
+	}
+	if left, _ := filepath.Glob(filepath.Join(w.in.Project, ".doctor-*")); len(left) > 0 {
+		t.Errorf("left %v", left)
+	}
+	if err := writable(filepath.Join(w.in.Project, "main.go")); err == nil {
+		t.Error("a file is no directory")
+	}
+	if runtime.GOOS != "linux" {
+		t.Skip("only Linux has a directory that nobody can write to")
+	}
+	w.in.Evidence = "/sys"
+	h := Inspect(t.Context(), w.in)[0]
+	if h.State != Degraded || !strings.HasPrefix(h.Why[0], "nothing can be recorded, so every tool call is blocked: ") {
+		t.Errorf("%s because of %q", h.State, h.Why)
 	}
 }

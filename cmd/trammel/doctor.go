@@ -78,7 +78,6 @@ func inspect(ctx context.Context, f *wiringFlags, args []string) ([]liveness.Hos
 	}
 	in := liveness.Inputs{Dirs: w.dirs, Project: w.opts.Project, Wiring: w, Hosts: f.hosts, Now: time.Now(), HostDir: w.env.Dir,
 		Authority: *f.authority}
-	in.Programs = []string{w.opts.Hook, beside(w.opts.Hook, "trammel")}
 	in.Mark = pipeline.EvidenceMark(w.dirs, w.opts.Project)
 	if in.Evidence, err = pipeline.EvidenceDir(w.dirs, w.opts.Project); err != nil { // the reason is reported for each agent
 		in.Evidence = filepath.Join(w.dirs.State, "evidence", layers.Key(w.opts.Project))

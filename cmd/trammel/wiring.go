@@ -158,12 +158,23 @@ func (w *wiring) Status(host string) (liveness.WiringStatus, error) {
 			first = err
 			continue
 		}
+		hook := w.opts.Hook
 		if scope == install.Project {
 			if rep.State == install.NotWired || out.Current {
 				continue
 			}
+			if !out.Present { // what is missing from the user's settings does not matter
+				out.Notes = nil
+			}
+			hook = "trammel-hook" // the project's settings call the one on the PATH
 		}
 		take(&out, rep)
+		if path, err := w.env.LookPath(hook); err == nil {
+			hook = path
+		} else {
+			out.Executable = false
+		}
+		out.Programs = []string{hook, beside(hook, "trammel")}
 	}
 	if out.Notes == nil && !out.Parsed && first != nil {
 		return out, first

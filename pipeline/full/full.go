@@ -152,26 +152,27 @@ func (p *Program) load(set *layers.Set) (*plan.Plan, error) {
 		p.last = cached
 		return cached, nil
 	}
-	return p.compile(set)
+	return p.compile(set, true)
 }
 
-// Compile makes a plan from the sources, even if there is one already.
+// Compile makes a plan from the sources, even if there is one already. A state
+// directory that is missing stays missing: a hook that needs it blocks until a
+// person has seen that, and looking at the configuration must not end this.
 func (p *Program) Compile(set *layers.Set) (*plan.Plan, error) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	return p.compile(set)
+	_, err := os.Stat(p.Dirs.State)
+	return p.compile(set, err == nil || !files.Within(p.Dirs.State, p.Dirs.Cache))
 }
 
-// compile also stores the plan for the fast program. A cache that cannot be
-// written costs time, not safety, so it is not an error. A state directory that
-// is missing stays missing: a hook that needs it blocks until a person has seen
-// that, and looking at the configuration must not end this.
-func (p *Program) compile(set *layers.Set) (*plan.Plan, error) {
+// compile also stores the plan for the fast program, if it is to be kept. A
+// cache that cannot be written costs time, not safety, so it is not an error.
+func (p *Program) compile(set *layers.Set, keep bool) (*plan.Plan, error) {
 	data, err := p.encode(set)
 	if err != nil {
 		return nil, err
 	}
-	if _, err := os.Stat(p.Dirs.State); err == nil || !files.Within(p.Dirs.State, p.Dirs.Cache) {
+	if keep {
 		layers.Remember(p.Dirs, set)
 		_ = plan.CacheIn(p.Dirs.Cache).Save(layers.Key(set.Root), set.Digest, data)
 	}
