@@ -189,15 +189,17 @@ func (l *linter) rule(d *declared) {
 		return
 	}
 	at, _ := d.partMark("when")
+	var tools map[string]trammel.ActionKind
 	if why := condition.Contradiction(&r); why != "" {
 		l.add(d, at, "contradiction", "", "the condition never holds: %s", why)
 	} else if known, ok := l.reg.(agents); ok {
-		asked := condition.Asked(d.hook.On, anyAboutTools(d.hook.On), &d.hook.Match, known.Tools())
+		tools = known.Tools()
+		asked := condition.Asked(d.hook.On, anyAboutTools(d.hook.On), &d.hook.Match, tools)
 		if code, text := condition.Wrong(r.When, asked); code != "" {
 			l.add(d, at, code, map[string]string{"always-true": "leave it out"}[code], "%s", text)
 		}
 	}
-	wrong := condition.Mistakes(r.When, d.hook.On, anyAboutTools(d.hook.On), &d.hook.Match)
+	wrong := condition.Mistakes(r.When, d.hook.On, &d.hook.Match, anyAboutTools(d.hook.On), tools)
 	if d.decl.Allow != nil {
 		wrong = append(wrong, condition.LooseAllow(r.When, &d.hook.Match)...)
 	}

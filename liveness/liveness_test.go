@@ -185,7 +185,8 @@ func TestInspect(t *testing.T) {
 			testfile.Write(w.t, w.programs(filepath.Join(w.in.Project, "trammel-hook")), "#!/bin/sh\necho trammel-hook 0.0.1\n", 0o700)
 		}, Degraded, `says "trammel-hook 0.0.1", expected "trammel-hook `, 1},
 		{"a program of this version", func(w *world) {
-			testfile.Write(w.t, w.programs(filepath.Join(w.in.Project, "trammel-hook")), "#!/bin/sh\necho trammel-hook "+version.Number()+"\n", 0o700)
+			path := w.programs(filepath.Join(w.in.Project, "trammel-hook"))
+			testfile.Write(w.t, path, "#!/bin/sh\necho trammel-hook "+version.Number()+"\n", 0o700)
 		}, Protected, "", 0},
 		{"no configuration", func(w *world) {
 			os.Remove(filepath.Join(w.in.Dirs.User, "trammel.yaml"))

@@ -18,8 +18,9 @@ type Mistake struct{ Code, Text, Fix string }
 
 // Mistakes finds the parts of a condition that ask for what there never is: two
 // words in one argument, the program's name among its own arguments, a host with a
-// scheme, the output of a tool that has not run yet, a misspelled option.
-func Mistakes(when string, on []trammel.Kind, aboutTools bool, matched *plan.Match) []Mistake {
+// scheme, the output of a tool that has not run yet, a misspelled option, a name
+// that no agent has. tools are the tools of all agents, none if they are unknown.
+func Mistakes(when string, on []trammel.Kind, matched *plan.Match, aboutTools bool, tools map[string]trammel.ActionKind) []Mistake {
 	tree, err := parse(when, settings())
 	if when == "" || err != nil {
 		return nil
@@ -36,6 +37,7 @@ func Mistakes(when string, on []trammel.Kind, aboutTools bool, matched *plan.Mat
 			m.compared(n)
 		}
 	}))
+	m.unknownTools(tools)
 	return m.found
 }
 
@@ -47,6 +49,7 @@ type mistakes struct {
 	demanded   map[ast.Node]bool // what has to be true for the whole to be
 	absolute   bool              // the match names paths, and then path is the whole one
 	begins     string            // with what the arguments have to begin
+	tools      []string          // with what tool.name is compared
 	found      []Mistake
 }
 
@@ -205,11 +208,20 @@ func (m *mistakes) compared(n *ast.BinaryNode) {
 			m.found = append(m.found, MisspelledProgram(textOf(one))...)
 		}
 	}
+	if list, ok := n.Right.(*ast.ArrayNode); ok && n.Operator == "in" {
+		for _, one := range list.Nodes {
+			m.named(n.Left.String(), textOf(one))
+		}
+	}
 	text := textOf(n.Right)
 	if text == "" {
+		m.empty(n)
 		return
 	}
 	name := n.Left.String()
+	if n.Operator == "==" || n.Operator == "!=" {
+		m.named(name, text)
+	}
 	if n.Operator == "==" {
 		m.repeated(n, name, text)
 		exact := []string{"program", "host", "tool.name", "action.kind", "session.mode"}
