@@ -13,6 +13,7 @@ import (
 	"github.com/trammel-dev/trammel"
 	"github.com/trammel-dev/trammel/cmd/trammel/cli"
 	"github.com/trammel-dev/trammel/config"
+	"github.com/trammel-dev/trammel/internal/layers"
 	"github.com/trammel-dev/trammel/pipeline/full"
 	"github.com/trammel-dev/trammel/plan"
 )
@@ -60,6 +61,11 @@ func listCmd() *cobra.Command {
 		}
 		for _, n := range append(p.Compiled.Notes, p.Compiled.Missing()...) {
 			fmt.Fprintln(cmd.ErrOrStderr(), "note:", n)
+			for i := range rows {
+				if n.Code == layers.CodeUntrusted && rows[i].Status == string(config.Untrusted) {
+					rows[i].Why = "" // the note says it, once
+				}
+			}
 		}
 		return printListing(cmd, rows, effective)
 	}

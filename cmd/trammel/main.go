@@ -6,6 +6,7 @@ package main
 import (
 	"errors"
 	"fmt"
+	"io"
 	"os"
 
 	"github.com/trammel-dev/trammel/cmd/trammel/cli"
@@ -18,7 +19,10 @@ func main() {
 	case errors.As(err, &quiet):
 		os.Exit(int(quiet))
 	case err != nil:
-		fmt.Fprintln(os.Stderr, "trammel:", cli.Message(err))
+		_ = cli.Wrap(os.Stderr, func(w io.Writer) error {
+			_, err := fmt.Fprintln(w, "trammel:", cli.Message(err))
+			return err
+		})
 		os.Exit(cli.ExitCode(cmd, err))
 	}
 }

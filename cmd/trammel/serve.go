@@ -58,6 +58,9 @@ func serveCmd() *cobra.Command {
 		if err := useStore(store); err != nil {
 			return err
 		}
+		if err := cli.DirectoryOf("socket", o.Socket); err != nil {
+			return err
+		}
 		dirs, err := layers.System()
 		if err != nil {
 			return err
@@ -106,6 +109,9 @@ func rolesOf(list []string) (map[string]auth.Role, error) {
 func useStore(address string) error {
 	if address == "" {
 		return nil
+	}
+	if err := cli.DirectoryOf("store", address); err != nil {
+		return err
 	}
 	return os.Setenv("TRAMMEL_STORE", address)
 }

@@ -12,8 +12,8 @@ import (
 )
 
 // modes are the permission modes that agents report, as they call them.
-var modes = [...]string{"default", "plan", "acceptEdits", "auto", "dontAsk", "bypassPermissions", "yolo", "auto-edit", "auto_edit", "autoEdit",
-	"agent", "ask", "edit", "chat", "debug", "autonomous", "balanced", "strict", "interactive", "print", "tui", "json", "rpc"}
+var modes = [...]string{"default", "plan", "acceptEdits", "auto", "dontAsk", "bypassPermissions", "yolo", "auto-edit", "auto_edit",
+	"autoEdit", "agent", "ask", "edit", "chat", "debug", "autonomous", "balanced", "strict", "interactive", "print", "tui", "json", "rpc"}
 
 // named looks at a name that is compared exactly, as agents write it.
 func (m *mistakes) named(field, text string) {

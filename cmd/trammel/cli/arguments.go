@@ -63,10 +63,23 @@ func Arguments(cmd *cobra.Command) {
 			err = missingFlag(cmd)
 		}
 		if err == nil {
-			err = cmd.ValidateFlagGroups()
+			err = together(cmd.ValidateFlagGroups())
 		}
 		return WrongCall(err)
 	}
+}
+
+// together says in our words which flags cannot be given together.
+func together(err error) error {
+	if err == nil {
+		return nil
+	}
+	_, set, found := strings.Cut(err.Error(), "none of the others can be; [") // cobra's words
+	names, _, _ := strings.Cut(set, "]")
+	if !found {
+		return err
+	}
+	return fmt.Errorf("--%s cannot be given together: give one of them", strings.Join(strings.Fields(names), " and --"))
 }
 
 // missingFlag is the error for a required flag that was not given.

@@ -6,6 +6,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"strings"
 
 	"github.com/trammel-dev/trammel/internal/layers"
 	"github.com/trammel-dev/trammel/pipeline/full"
@@ -28,6 +29,18 @@ func Directory(dir string) (string, error) {
 		return "", fmt.Errorf("%s is a file, expected a directory", abs)
 	}
 	return abs, nil
+}
+
+// DirectoryOf is an error if the file that a flag names would be in a directory
+// that does not exist. An address, and nothing, are in none.
+func DirectoryOf(flag, path string) error {
+	if path == "" || strings.Contains(path, "://") {
+		return nil
+	}
+	if _, err := Directory(filepath.Dir(path)); err != nil {
+		return Usagef("--%s %s: %w; create it first, or correct the path", flag, path, err)
+	}
+	return nil
 }
 
 // Found finds the configuration for a directory; "" is the current one.

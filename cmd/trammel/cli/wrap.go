@@ -18,12 +18,13 @@ import (
 // Wrap writes what print prints. On a terminal, long lines are broken between
 // words; in a pipe they are as they are.
 func Wrap(w io.Writer, print func(io.Writer) error) error {
-	if w != os.Stdout {
+	file, ok := w.(*os.File)
+	if !ok || file != os.Stdout && file != os.Stderr {
 		return print(w)
 	}
 	var text bytes.Buffer
 	err := print(&text)
-	_, written := io.WriteString(w, wrapped(text.String(), terminal.Width(os.Stdout)))
+	_, written := io.WriteString(w, wrapped(text.String(), terminal.Width(file)))
 	return errors.Join(err, written)
 }
 
@@ -34,6 +35,10 @@ func wrapped(text string, width int) string {
 	}
 	var out strings.Builder
 	for line := range strings.Lines(text) {
+		if number, _, quoted := strings.Cut(line, " | "); quoted && strings.Trim(number, " 0123456789") == "" {
+			out.WriteString(line) // a line of a file, with a mark below it that has to stay there
+			continue
+		}
 		wrapLine(&out, line, width)
 	}
 	return out.String()

@@ -16,6 +16,8 @@ func TestWrapped(t *testing.T) {
 		{40, "  note  gap   a text that is too long for one line\n", "  note  gap   a text that is too long\n              for one line\n"},
 		{24, "  one two three  four fi six\n", "  one two three  four fi\n    six\n"},
 		{8, "no newline", "no\n  newline"},
+		{12, "a wrong value\n    3 |   - {id: a, on: x}\n      |             ^ found x\n",
+			"a wrong\n  value\n    3 |   - {id: a, on: x}\n      |             ^ found x\n"},
 	} {
 		if got := wrapped(c.in, c.width); got != c.want {
 			t.Errorf("at %d: %q, want %q", c.width, got, c.want)

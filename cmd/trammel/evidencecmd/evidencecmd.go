@@ -14,6 +14,7 @@ import (
 	"github.com/trammel-dev/trammel/evidence"
 	"github.com/trammel-dev/trammel/evidence/index"
 	"github.com/trammel-dev/trammel/filter"
+	"github.com/trammel-dev/trammel/install"
 )
 
 // New makes the commands that read the evidence of a project. prune is the one
@@ -64,8 +65,11 @@ func filtering(cmd *cobra.Command, do func(evidence.Filter) error) *cobra.Comman
 		if f.Decision != "" && !slices.Contains(cli.Decisions, f.Decision) {
 			return cli.Usagef("--decision: found %q, expected one of %s", f.Decision, strings.Join(cli.Decisions, ", "))
 		}
-		if kind, ok := trammel.ParseKind(f.Event); ok {
-			f.Event = kind.String()
+		if f.Event, err = eventNamed(f.Event); err != nil {
+			return err
+		}
+		if h, err := install.Find(f.Host); err == nil { // "claude" is claude-code
+			f.Host = h.System
 		}
 		if since != "" {
 			if f.Since, err = filter.Time(since, now); err != nil {
@@ -81,6 +85,23 @@ func filtering(cmd *cobra.Command, do func(evidence.Filter) error) *cobra.Comman
 		return do(f)
 	}
 	return cmd
+}
+
+// eventNamed is an event as records name it. Besides those of agents there are our own, such as
+// approval.approved and mcp_settings.
+func eventNamed(name string) (string, error) {
+	if kind, ok := trammel.ParseKind(name); ok {
+		return kind.String(), nil
+	}
+	ours := name == evidence.LogEvent || strings.Contains(name, ".") || strings.HasPrefix(name, "mcp_")
+	if name == "" || name == trammel.Other.String() || ours {
+		return name, nil
+	}
+	var known []string
+	for _, kind := range trammel.Kinds() {
+		known = append(known, kind.String())
+	}
+	return "", cli.Usagef("--event: no event is called %q%s (trammel events lists them)", name, cli.DidYouMean(name, known))
 }
 
 func show(s *cli.Evidence) *cobra.Command {
