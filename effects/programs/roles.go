@@ -123,6 +123,8 @@ func (c *call) generic() {
 		}
 		if p.role != 'C' {
 			c.do(&r, p, w)
+		} else if len(operands) == 1 && c.row.style.Win && strings.Contains(w.Text, " ") { // winrs -r:host "net stop x"
+			c.host.RunText("commandline", w)
 		}
 	})
 	if files == 0 && (c.row.has("here") || r.tree && input && c.host.Run().From < 0) {

@@ -106,7 +106,7 @@ func Planted(name, text string) []Step {
 	case isList(base), ext == ".desktop":
 		return values(text, nil)
 	}
-	if language := Interpreter(text); language != "" {
+	if language := Interpreter(base, text); language != "" {
 		return []Step{{language, text}}
 	}
 	switch language := Language(base); {

@@ -109,6 +109,10 @@ func Language(name string) string {
 		return "lua"
 	case ".r":
 		return "r"
+	case ".ps1", ".psm1":
+		return "powershell"
+	case ".bat", ".cmd":
+		return "batch"
 	}
 	switch strings.ToLower(path.Base(name)) {
 	case "rakefile", "gemfile", "guardfile", "fastfile", "vagrantfile", "brewfile", "podfile", "capfile":
@@ -123,9 +127,12 @@ func Language(name string) string {
 	return "unknown"
 }
 
-// Interpreter is the language that the first line of a script names, "" for a
+// Interpreter is the language of a script by its name or its first line, "" for a
 // shell.
-func Interpreter(text string) string {
+func Interpreter(name, text string) string {
+	if language := Language(name); language == "powershell" || language == "batch" { // Windows goes by the name
+		return language
+	}
 	line, _, _ := strings.Cut(text, "\n")
 	line, ok := strings.CutPrefix(line, "#!")
 	if !ok {
@@ -135,6 +142,8 @@ func Interpreter(text string) string {
 		switch name := strings.TrimRight(path.Base(word), "0123456789."); name {
 		case "python", "perl", "ruby", "node", "php", "lua":
 			return name
+		case "pwsh":
+			return "powershell"
 		}
 	}
 	return ""

@@ -22,7 +22,7 @@ func (d *deriver) inline(language, text string, run int, st *state) {
 		c.name, c.dir = d.set.Runs[run].Program, d.set.Runs[run].Dir
 	}
 	h := &inlineHost{call: c}
-	if language == windows.PowerShell || language == windows.Batch {
+	if windows.Reads(language) {
 		windows.Read(language, text, h)
 	} else {
 		languages.Read(language, text, h)
@@ -48,9 +48,15 @@ func (h *inlineHost) Args() ([]model.Word, bool) {
 	return r.Args, r.More
 }
 
-func (h *inlineHost) Input() string                           { return h.input().text }
-func (h *inlineHost) File(f model.File)                       { h.list(f) }
-func (h *inlineHost) Wrote(p model.Path, c languages.Content) { h.d.wrote(p, h.stream(c), h.st) }
+func (h *inlineHost) Input() string     { return h.input().text }
+func (h *inlineHost) File(f model.File) { h.list(f) }
+func (h *inlineHost) Wrote(p model.Path, c languages.Content) {
+	if c.Added {
+		h.d.appended(p, h.stream(c), h.st)
+	} else {
+		h.d.wrote(p, h.stream(c), h.st)
+	}
+}
 
 func (h *inlineHost) stream(c languages.Content) stream {
 	return stream{text: c.Text, known: c.Known, network: c.Network, run: h.run}

@@ -51,7 +51,7 @@ options:
 			break options
 		case t == "--rcfile" || t == "--init-file":
 			if i++; i < len(args) {
-				d.contents(d.paths.Resolve(args[i], d.here(st)), run, st, func(text string) { d.script(text, run, st) })
+				d.contents("shell", d.paths.Resolve(args[i], d.here(st)), run, st, func(text string) { d.script(text, run, st) })
 			}
 		case t == "--version" || t == "--help":
 			return
@@ -98,7 +98,7 @@ func (d *deriver) startup(run int, st *state) {
 	for _, a := range d.set.Runs[run].Env {
 		switch a.Name {
 		case "BASH_ENV", "ENV", "ZDOTDIR":
-			d.contents(d.paths.Resolve(a.Value, d.here(st)), run, st, func(text string) { d.script(text, run, st) })
+			d.contents("shell", d.paths.Resolve(a.Value, d.here(st)), run, st, func(text string) { d.script(text, run, st) })
 		default:
 			d.prompts(a, run, st)
 			if _, body, ok := strings.Cut(a.Value.Text, "()"); ok && strings.HasPrefix(a.Name, "BASH_FUNC_") {
@@ -168,15 +168,15 @@ func (d *deriver) file(w model.Word, run int, st *state) {
 	if !w.Known {
 		d.doubt("code", w.Text, run)
 	}
-	d.contents(p, run, st, func(text string) { d.script(text, run, st) })
+	d.contents("shell", p, run, st, func(text string) { d.script(text, run, st) })
 }
 
 // contents runs what a file holds, if the line has written it, and lists it
 // as code.
-func (d *deriver) contents(p model.Path, run int, st *state, interpret func(text string)) {
+func (d *deriver) contents(language string, p model.Path, run int, st *state, interpret func(text string)) {
 	held := d.holds(p)
 	if len(held) == 0 {
-		d.set.Codes = append(d.set.Codes, model.Code{Language: "shell", Origin: model.OnDisk, File: p, Run: run})
+		d.set.Codes = append(d.set.Codes, model.Code{Language: language, Origin: model.OnDisk, File: p, Run: run})
 		if text, ok := d.onDisk(p, st); ok && d.enter(p.Text, st) {
 			d.quietly(func() { interpret(text) })
 			d.leave()
@@ -192,7 +192,7 @@ func (d *deriver) contents(p model.Path, run int, st *state, interpret func(text
 		if s.network {
 			origin = model.Network
 		}
-		d.set.Codes = append(d.set.Codes, model.Code{Language: "shell", Text: s.text, Origin: origin, File: p, Run: run})
+		d.set.Codes = append(d.set.Codes, model.Code{Language: language, Text: s.text, Origin: origin, File: p, Run: run})
 		if !s.known && !s.network {
 			d.doubt("code", p.Text, run)
 			s.text = cmp.Or(s.text, d.given([]int{s.run}, st))
@@ -228,7 +228,7 @@ func (d *deriver) sourced(args []model.Word, run int, st *state) {
 		d.touch(model.File{Op: model.Read, Path: p, Run: run}, st)
 		st.sourced.Add(model.Span{From: run, To: run + 1})
 	}
-	d.contents(p, run, st, func(text string) { d.inShell(text, run, st) })
+	d.contents("shell", p, run, st, func(text string) { d.inShell(text, run, st) })
 	if ground := (paths.Ground{}); ground.Secret(p) {
 		for name, v := range st.vars {
 			if model.SecretVariable(name) { // its value is a secret, and stays one by its name
@@ -255,25 +255,19 @@ func (d *deriver) executable(run int, st *state) {
 	st = st.copy()
 	st.name, st.args, st.more = r.Path, r.Args, r.More
 	if len(held) == 0 {
-		if text, ok := d.onDisk(p, st); ok && strings.HasPrefix(text, "#!") {
-			if language := recipes.Interpreter(text); language != "" {
-				d.quietly(func() { d.inline(language, text, run, st) })
-			} else {
-				d.quietly(func() { d.script(text, run, st) })
-			}
+		if text, ok := d.onDisk(p, st); !ok {
+		} else if language := recipes.Interpreter(r.Path, text); language != "" {
+			d.quietly(func() { d.inline(language, text, run, st) })
+		} else if strings.HasPrefix(text, "#!") {
+			d.quietly(func() { d.script(text, run, st) })
 		}
 		return
 	}
-	if language := recipes.Interpreter(held[0].text); language != "" {
-		origin := model.Made
-		if held[0].network {
-			origin = model.Network
-		}
-		d.set.Codes = append(d.set.Codes, model.Code{Language: language, Text: held[0].text, Origin: origin, File: p, Run: run})
-		d.inline(language, held[0].text, run, st)
+	if language := recipes.Interpreter(r.Path, held[0].text); language != "" {
+		d.contents(language, p, run, st, func(text string) { d.inline(language, text, run, st) })
 		return
 	}
-	d.contents(p, run, st, func(text string) { d.script(text, run, st) })
+	d.contents("shell", p, run, st, func(text string) { d.script(text, run, st) })
 }
 
 // inFolders is the program that a run finds because its PATH begins with folders

@@ -87,19 +87,16 @@ func (d *deriver) wrote(p model.Path, s stream, st *state) {
 	if p.Abs == "" || p.Glob || st.remote {
 		return
 	}
-	if was := d.held[p.Real]; st.maybe {
-		if len(was) >= maxChoices && slices.ContainsFunc(was, s.like) {
-			return
-		}
-		if len(was) >= maxChoices {
+	was := d.held[p.Real]
+	if st.maybe && len(was) >= maxChoices {
+		if !slices.ContainsFunc(was, s.like) {
 			d.doubt("size", "a file is written in more ways than are looked at", st.by)
-			return
 		}
-		d.hold(p.Real, s)
-		d.held[p.Real] = append(was, s)
 		return
 	}
-	d.hold(p.Real, s)
+	if d.hold(p.Real, s); st.maybe {
+		d.held[p.Real] = append(was, s)
+	}
 }
 
 // like reports whether two streams are equally unknown.

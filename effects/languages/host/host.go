@@ -62,6 +62,7 @@ type Content struct {
 	Text    string
 	Known   bool // Text is all of it
 	Network bool // it comes from a host
+	Added   bool // what was there before stays
 }
 
 // Start says how a program is started.

@@ -9,9 +9,21 @@ import (
 	"github.com/trammel-dev/trammel/effects/model"
 )
 
-// command interprets one command with its piped input, and returns its result.
+// command interprets one command with its piped input and its redirections, and
+// returns its result.
 func (r *reader) command(items []item, in value) value {
-	items = r.redirections(items, in)
+	rest, written := r.redirections(items)
+	out := r.plain(rest, in)
+	for _, f := range written {
+		c := r.echoed(items, in)
+		c.Network, c.Added = c.Network || out.network, f.Append
+		r.h.Wrote(f.Path, c)
+	}
+	return out
+}
+
+// plain interprets a command without redirections.
+func (r *reader) plain(items []item, in value) value {
 	if len(items) == 0 {
 		return in
 	}
@@ -69,46 +81,6 @@ func (r *reader) groups(items []item) {
 // value: "C:\x\y.exe" -a, as cmd takes it.
 func isCommandPath(i *item) bool {
 	return i.known && (strings.HasSuffix(strings.ToLower(i.text), ".exe") || strings.Contains(i.text, `:\`))
-}
-
-// redirections lists files that the command is written to or reads, and returns
-// the rest.
-func (r *reader) redirections(items []item, in value) []item {
-	out := items[:0:0]
-	for i := 0; i < len(items); i++ {
-		mark := items[i].raw
-		if !items[i].bare || i+1 >= len(items) || mark != ">" && mark != ">>" && mark != "<" {
-			out = append(out, items[i])
-			continue
-		}
-		i++
-		file := r.path(items[i].word())
-		switch {
-		case strings.EqualFold(file.Text, "nul") || strings.HasPrefix(strings.ToLower(items[i].raw), "$null"):
-		case mark == "<":
-			r.h.File(model.File{Op: model.Read, Path: r.h.Resolve(file), Code: true})
-		default:
-			p := r.h.Resolve(file)
-			r.h.File(model.File{Op: model.Write, Append: mark == ">>", Path: p, Code: true})
-			r.h.Wrote(p, r.echoed(items, in))
-		}
-	}
-	return out
-}
-
-// echoed is what a command writes, where that is plain text.
-func (r *reader) echoed(items []item, in value) languages.Content {
-	if len(items) > 1 && strings.EqualFold(items[0].text, "echo") {
-		_, text, _ := strings.Cut(items[0].raw, " ")
-		for _, i := range items[1:] {
-			if i.raw == ">" || i.raw == ">>" {
-				break
-			}
-			text += i.text + " "
-		}
-		return languages.Content{Text: strings.TrimSpace(text), Known: true}
-	}
-	return languages.Content{Text: items[0].text, Known: items[0].known && !items[0].bare, Network: in.network}
 }
 
 // assigns does $x = …, $env:x = … and set x=….
@@ -367,6 +339,7 @@ func (r *reader) start(name string, items []item, in value) value {
 		r.piped(name, in.paths)
 	}
 	r.h.Start(words, s)
+	r.stores(name, items, in)
 	for n := 1; n < len(items); n++ {
 		if items[n].block {
 			r.block(items[n].raw, in)
@@ -380,7 +353,9 @@ func (r *reader) start(name string, items []item, in value) value {
 // here is a program that the script has put into its own directory, where
 // Windows looks first.
 func (r *reader) here(w model.Word) model.Word {
-	if w.Known && !strings.ContainsAny(w.Text, `/\`) && len(r.h.Holds(r.h.Resolve(w))) > 0 {
+	lower := strings.ToLower(w.Text)
+	if w.Known && !strings.ContainsAny(w.Text, `/\`) &&
+		(strings.HasSuffix(lower, ".bat") || strings.HasSuffix(lower, ".cmd") || len(r.h.Holds(r.h.Resolve(w))) > 0) {
 		w.Text = "./" + w.Text
 	}
 	return r.path(w)

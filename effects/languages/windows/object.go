@@ -303,7 +303,11 @@ func (r *reader) apply(row string, on value, args []value) value {
 			}
 			file(model.Read, false, first)
 		case "write":
-			file(model.Write, false, first)
+			if file(model.Write, false, first); len(operands) > 1 {
+				for _, w := range places(first) {
+					r.h.Wrote(r.h.Resolve(w), contentOf(get(operands[1])))
+				}
+			}
 		case "delete", "tree":
 			file(model.Delete, verb == "tree", first)
 		case "move", "copy":

@@ -12,9 +12,15 @@ import (
 
 // Languages that can be read.
 const (
-	PowerShell = "powershell"
-	Batch      = "batch"
+	PowerShell  = "powershell"
+	Batch       = "batch"
+	CommandLine = "commandline" // of one program: | and & are its arguments
 )
+
+// Reads reports whether Read knows a language.
+func Reads(language string) bool {
+	return language == PowerShell || language == Batch || language == CommandLine
+}
 
 const (
 	maxText  = 1 << 18 // bytes of a script
@@ -28,7 +34,11 @@ func Read(language, text string, h languages.Host) {
 		h.Doubt("size", language)
 		return
 	}
-	r := &reader{h: h, batch: language == Batch}
+	r := &reader{h: h, batch: language != PowerShell}
+	if language == CommandLine {
+		r.line(known(text))
+		return
+	}
 	r.script(text, value{})
 }
 

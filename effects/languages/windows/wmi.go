@@ -45,6 +45,8 @@ func (r *reader) invokeMethod(items []item, in value) {
 	on := value{kind: kindOf(r.named(items, "-classname", 9).text)}
 	if hasOption(items, "-class") {
 		on.kind = kindOf(r.option(items, "-class").text)
+	} else if hasOption(items, "-methodname") && len(items) > 1 && !strings.HasPrefix(items[1].raw, "-") { // Invoke-CimMethod Win32_Process …
+		on.kind = kindOf(items[1].text)
 	} else if on.kind == "" {
 		on = in
 	}
