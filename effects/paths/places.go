@@ -16,7 +16,7 @@ func IsSensor(abs string) bool {
 
 // StartsWindows reports whether Windows or Office runs a file by itself, because of its folder.
 func StartsWindows(name string) bool {
-	lower := strings.ToLower(strings.ReplaceAll(name, `\`, "/"))
+	lower := strings.ToLower(strings.ReplaceAll(name, `\`, "/")) + "/" // or what is copied to the folder
 	for _, part := range [...]string{"/start menu/programs/startup/", "/windows/system32/tasks/", "/system32/grouppolicy/machine/scripts/",
 		"/system32/grouppolicy/user/scripts/", "/microsoft/word/startup/", "/microsoft/excel/xlstart/", "/microsoft/outlook/vbaproject.otm",
 		"/system32/wbem/autorecover/"} {

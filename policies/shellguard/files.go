@@ -258,8 +258,10 @@ func (j *judge) written(f *effects.File) {
 			j.add("raw_device", text)
 		} else if paths.StartsWindows(text) {
 			j.add("persistence", text)
-		} else if paths.StartsPython(text) || strings.HasPrefix(strings.ToLower(text), "$profile") {
-			j.add("shell_startup", text) // of Python, of PowerShell
+		} else if paths.StartsPython(text) {
+			j.add("shell_startup", text)
+		} else if strings.HasPrefix(strings.ToLower(text), "$profile") { // of PowerShell
+			j.add("shell_profile", text)
 		}
 		if !f.Append && f.Run >= 0 && slices.ContainsFunc(j.searched(f.Run), func(s *effects.File) bool {
 			return s.Tree && j.ground.HomeOf(s.Path) >= paths.All

@@ -103,15 +103,15 @@ func (j *judge) service(i int) {
 	if w.Help() {
 		return
 	}
-	verb, unit := w.Word(0), w.Word(1)
+	verb := w.Word(0)
 	if r.Program == "service" || r.Program == "rc-service" {
-		verb, unit = unit, verb
+		verb = w.Word(1)
 	}
 	switch verb {
 	case "poweroff", "reboot", "halt", "kexec", "soft-reboot", "suspend", "hibernate", "rescue", "emergency":
 		j.add("stops_machine", j.line(i))
 	case "stop", "disable", "mask", "kill", "bootout", "unload", "remove", "down":
-		if protects(unit) {
+		if slices.ContainsFunc(w.Operands, func(unit effects.Word) bool { return protects(unit.Text) }) {
 			j.add("security_disabled", j.line(i))
 		} else if r.Program != "net" || verb == "stop" {
 			j.add("service_stop", j.line(i))

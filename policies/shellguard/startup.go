@@ -19,7 +19,7 @@ func (j *judge) profile(abs string) code {
 		if path.Dir(abs) == home && home != j.ground.Project {
 			switch path.Base(abs) {
 			case ".bashrc", ".bash_profile", ".bash_login", ".bash_logout", ".profile", ".zshrc", ".zshenv", ".zprofile", ".zlogin",
-				".bash_aliases":
+				".bash_aliases", ".shrc", ".kshrc", ".mkshrc", ".cshrc", ".tcshrc", ".login", ".zlogout":
 				return "shell_profile"
 			}
 		}

@@ -207,6 +207,9 @@ func (r *reader) environment(name, written string) value {
 			return known(user)
 		}
 	}
+	if file, ok := r.h.RunnerFile(strings.ToUpper(name)); ok {
+		return known(file)
+	}
 	r.h.Env(strings.ToUpper(name))
 	return value{text: written, environ: "$" + strings.ToUpper(name)}
 }
