@@ -112,6 +112,9 @@ func (c *call) generic() {
 	if r.pattern == "" && c.row.talksBy() {
 		c.addresses(operands)
 	}
+	if len(operands) == 0 && c.language() == "shell" && (c.row.ops == "C" || strings.HasPrefix(r.pattern, "X")) {
+		c.host.RunInput("shell") // bsub < job.sh
+	}
 	files, input := 0, false
 	r.each(operands, func(p part, w Word) {
 		input = input || p.role == 'P'
@@ -314,7 +317,7 @@ func (c *call) do(r *roles, p part, w Word) {
 				return
 			}
 		}
-		w.Text = strings.TrimPrefix(w.Text, "!") // gh alias set x '!ls'
+		w.Text = strings.TrimSuffix(strings.TrimPrefix(w.Text, "!"), `\n`) // gh alias set x '!ls', kitty @ send-text 'ls\n'
 		c.host.Command(w)
 	case 'C':
 		c.host.Start([]Word{w}, Start{})

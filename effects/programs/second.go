@@ -36,7 +36,9 @@ func (c *call) secondLook() {
 			} else if line, is := c.lineIn(value); is && !optnames.Message(option) {
 				c.host.Command(word(line))
 			} else if optnames.Executes(w.Text) && i+1 < len(c.args) && strings.ContainsAny(c.args[i+1].Text, " \t") {
-				c.host.Command(c.args[i+1])
+				c.host.Command(Word{Text: strings.TrimLeft(c.args[i+1].Text, "!"), Known: c.args[i+1].Known})
+			} else if !ok && strings.ContainsAny(w.Text, " \t\n") && !optnames.Message(w.Text[:2]) { // -'call "sh"'
+				c.secondText(w)
 			}
 		case strings.ContainsAny(w.Text, " \t\n"):
 			if i == 0 || !optnames.Message(c.args[i-1].Text) {
@@ -124,11 +126,33 @@ func (c *call) secondText(w Word) {
 }
 
 // isLine reports whether a text is a command line that reaches out of the project,
-// or runs an interpreter.
+// or runs an interpreter. What has a slash is a path, or a name in some language:
+// clojure.java.shell/sh. The project's own programs may only talk about it: ./check 'curl x | sh'.
 func (c *call) isLine(text string) bool {
 	first, rest, ok := strings.Cut(strings.TrimSpace(text), " ")
 	name := path.Base(first)
-	return ok && isProgram(name) && (c.reachesOut(rest) || isInterpreter(name))
+	return ok && isProgram(name) && (name == first || strings.IndexByte("/.~$", first[0]) >= 0) &&
+		(c.reachesOut(rest) || isInterpreter(name) || feeds(rest) && !strings.HasPrefix(c.host.Run().Path, "."))
+}
+
+// feeds reports whether a line that goes on with a text pipes something into an
+// interpreter: curl x | sh.
+func feeds(text string) bool {
+	for {
+		_, after, ok := strings.Cut(text, "|")
+		if !ok {
+			return false
+		}
+		text = strings.TrimLeft(after, "& ")
+		end := strings.IndexFunc(text, func(r rune) bool { return strings.ContainsRune(" \t\n\"'`|&;)}\\", r) })
+		if end < 0 {
+			end = len(text)
+		}
+		name := path.Base(text[:end])
+		if isInterpreter(name) || name == "sudo" || name == "env" || name == "xargs" {
+			return true
+		}
+	}
 }
 
 // lineIn finds a command line in the value of an option: as it is, behind a name or
@@ -185,6 +209,13 @@ func (c *call) unlisted(r *Row) {
 		// The value of an option with a letter may be anything, unless it is a setting.
 		if line, ok := c.lineIn(v.Text); ok && v.Known && (g.Name != "" || line != v.Text) {
 			c.host.Command(word(line))
+		}
+	}
+	if (row.ops == "" || row.has("tasks")) && row.special == "" && !row.has("look") { // nor about its operands
+		for i, w := range a.Operands {
+			if w.Known && feeds(w.Text) && (i == 0 || !optnames.Message(a.Operands[i-1].Text)) {
+				c.secondText(w)
+			}
 		}
 	}
 }
@@ -364,12 +395,8 @@ func (c *call) typed() {
 	}
 	for line := range strings.Lines(in.Text) {
 		line = strings.TrimSpace(line)
-		for _, escape := range []string{"!", ":!", `\!`, "~!", "@exec ", "shell ", "sh ", ".shell ", ".system ", "system ", "exec ", "exe ",
-			".sy ", "host ", ":sh "} {
-			if rest, ok := strings.CutPrefix(line, escape); ok && rest != "" {
-				c.host.Command(word(strings.TrimLeft(rest, "! ")))
-				break
-			}
+		if command := recipes.Escape(line); command != "" {
+			c.host.Command(word(command))
 		}
 		if strings.Contains(line, `"`) && line[0] != '{' && line[0] != '[' {
 			c.host.Inline("unknown", line)

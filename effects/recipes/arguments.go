@@ -225,7 +225,7 @@ func CommandsIn(text string) (out []string) {
 
 // IsCommand reports whether a text begins like a command line that matters.
 func IsCommand(text string) bool {
-	first, _, ok := strings.Cut(text, " ")
+	first, _, ok := strings.Cut(strings.TrimLeft(text, " "), " ")
 	first = first[strings.LastIndexByte(first, '/')+1:]
 	return ok && strings.Contains(commandNames, " "+first+" ")
 }

@@ -66,7 +66,7 @@ func RunBy(name string) Hands {
 		case ext == ".md" && (strings.Contains(name, "/commands/") || strings.Contains(name, "/skills/")): // of an agent
 			return Asked
 		case ext == ".mk", strings.Contains(base, "compose") && isList(base), ext == ".service", ext == ".timer", ext == ".desktop",
-			ext == ".plist", ext == ".ipynb", strings.HasPrefix(base, "taskfile."), strings.HasPrefix(base, "crontab"):
+			ext == ".plist", ext == ".ipynb", strings.HasPrefix(base, "taskfile."), strings.HasPrefix(base, "crontab"), Hidden(name):
 			return Asked
 		}
 	}
@@ -100,7 +100,11 @@ func Planted(name, text string) []Step {
 	case base == "pyproject.toml", base == ".npmrc", base == ".yarnrc":
 		return values(text, nil)
 	case ext == ".yml", ext == ".yaml":
-		return Of(base, withVariables(text), nil)
+		steps := Of(base, withVariables(text), nil)
+		if Hidden(strings.ToLower(name)) {
+			steps = append(steps, lines(Commands(text))...)
+		}
+		return steps
 	case ext == ".plist", ext == ".xml":
 		return append(shell(executed(text)), Step{"unknown", text})
 	case isList(base), ext == ".desktop":
@@ -112,12 +116,22 @@ func Planted(name, text string) []Step {
 	switch language := Language(base); {
 	case language != "unknown":
 		return []Step{{language, text}}
+	case Hidden(strings.ToLower(name)) && RunBy(name) != Unasked:
+		return append([]Step{{"unknown", text}}, lines(Commands(text))...)
 	case path.Ext(base) != "" && path.Ext(base) != base, strings.HasSuffix(base, "file"), // build.rs, flake.nix
 		strings.Contains(" .vimrc .gvimrc .exrc .nvimrc .gdbinit .lldbinit .screenrc .emacs .psqlrc .sqliterc .muttrc .ghci .sbclrc .octaverc "+
 			".guile .erlang config ", " "+base+" "):
-		return []Step{{"unknown", text}}
+		return append([]Step{{"unknown", text}}, lines(escapes(text))...)
 	}
 	return shell(text)
+}
+
+// escapes are the commands that the lines of a text hand to a shell.
+func escapes(text string) (out []string) {
+	for line := range strings.Lines(text) {
+		out = append(out, Escape(line))
+	}
+	return out
 }
 
 func lines(all []string) (out []Step) {

@@ -25,10 +25,10 @@ func (d *deriver) program(run int, st *state) {
 }
 
 // installed reports whether a program called by its path is in a directory for
-// programs. A file of the same name elsewhere is something else, unless it is a
-// link to the program or this line has put it there.
+// programs. A file of the same name elsewhere is something else, unless it is a link to
+// it or this line has put it there; /???/rm may be the system's, a blank makes a line.
 func (c *call) installed(written string) bool {
-	if strings.IndexByte(written, '/') < 0 || paths.IsDrive(written) || strings.ContainsAny(written, "*?[{") { // /???/rm may be the system's
+	if at := strings.IndexAny(written, "/ "); at < 0 || written[at] == ' ' || paths.IsDrive(written) || strings.ContainsAny(written, "*?[{") {
 		return true
 	}
 	p := c.d.paths.Resolve(word(written), c.dir)

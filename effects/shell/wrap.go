@@ -189,6 +189,10 @@ func (d *deriver) multiplexer(name string, args []model.Word, run int, st *state
 		}
 		return
 	}
+	for _, w := range args { // commands in formats: #(…)
+		_, w.Text, _ = strings.Cut(w.Text, "#(")
+		d.script(strings.TrimRight(w.Text, " )"), run, st)
+	}
 	i := 0
 	for i < len(args) && strings.HasPrefix(args[i].Text, "-") {
 		if strings.ContainsAny(args[i].Text, "LSfTc") {
