@@ -47,7 +47,7 @@ func TestHooks(t *testing.T) {
 		len(fresh) != 1 {
 		t.Errorf("after row %d, which was the last within an hour, only idle ran: %v %v %v", upTo, fresh, err, err2)
 	}
-	links := regexp.MustCompile(`href="(/evidence\?q=hook:[^"]*)">(?:\w+ )?(\d+)</a>`).FindAllStringSubmatch(body, -1)
+	links := regexp.MustCompile(`href="(/evidence\?q=hook%3a[^"]*)">(?:\w+ )?(\d+)</a>`).FindAllStringSubmatch(body, -1)
 	if len(links) < 5 {
 		t.Errorf("%d numbers are links: %q", len(links), links)
 	}
