@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"fmt"
+	"strings"
 	"time"
 
 	"github.com/trammel-dev/trammel"
@@ -18,8 +19,16 @@ var names = []string{"name", "arguments", "uri", "_meta", "cursor", "nextCursor"
 	"task", "taskId", "messages", "content", "contents", "structuredContent", "isError", "resultType", "tools", "prompts", "resourceTemplates",
 	"result", "error", "instructions", "systemPrompt", "message", "requestedSchema", "url", "data"}
 
-// clear refuses a message in which one field could be mistaken for another.
+// clear refuses a message in which one field, or the method, could be mistaken
+// for another.
 func clear(m *frame.Message) error {
+	for _, of := range []map[string]step{judgedRequests, judgedAsks} {
+		for method := range of {
+			if m.Method != method && strings.EqualFold(strings.TrimSpace(m.Method), method) {
+				return &frame.Refused{Code: frame.InvalidRequest, Why: fmt.Sprintf("%q could be taken for %s", m.Method, method), ID: m.ID}
+			}
+		}
+	}
 	for _, part := range []map[string]any{m.Params, m.Result, m.Error} {
 		if err := strict.CaseVariant(part, names...); err != nil {
 			return &frame.Refused{Code: frame.InvalidRequest, Why: err.Error(), ID: m.ID}

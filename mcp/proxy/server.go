@@ -25,6 +25,9 @@ func (s *Session) RefuseServer(err error, l Link) {
 
 func (s *Session) fromServer(ctx context.Context, m *frame.Message, l Link) (rest func()) {
 	if err := clear(m); err != nil {
+		if m.Kind != frame.Response { // its id is not the client's
+			err = &frame.Refused{Code: frame.InvalidRequest, Why: err.Error()}
+		}
 		s.RefuseServer(err, l)
 		return nil
 	}

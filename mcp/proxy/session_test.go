@@ -364,3 +364,26 @@ func TestCaseVariantsInBatches(t *testing.T) {
 		t.Errorf("%s", client)
 	}
 }
+
+// MCP-11: a method that differs from a judged one only in case or blanks is not
+// passed on as an unknown one.
+func TestMethodsThatLookAlike(t *testing.T) {
+	b := newBench(t)
+	for _, method := range []string{"Tools/Call", "tools/call ", `\ttools/call`, "RESOURCES/READ", "prompts/Get"} {
+		b.client(`{"jsonrpc":"2.0","id":1,"method":"` + method + `","params":{"name":"a"}}`)
+		if server, client := b.took(); server != "" || !strings.Contains(client, "could be taken for") {
+			t.Errorf("%s: to the server %q, to the client %q", method, server, client)
+		}
+	}
+	b.client(`{"jsonrpc":"2.0","id":1,"method":"ping"}`) // its id is not that of the server's requests
+	b.took()
+	for _, method := range []string{"Sampling/CreateMessage", "elicitation/Create"} {
+		b.server(`{"jsonrpc":"2.0","id":1,"method":"` + method + `","params":{"messages":[]}}`)
+		if _, client := b.took(); client != "" {
+			t.Errorf("%s: to the client %q", method, client)
+		}
+	}
+	const other = `{"jsonrpc":"2.0","id":2,"method":"vendor/Thing"}`
+	b.client(other)
+	b.want("an unknown method", other, "")
+}
