@@ -23,17 +23,18 @@ type current struct {
 // open opens the current file, moves a torn tail away and finds the last
 // record. The caller holds the lock.
 func (l *Log) open() (c *current, err error) {
-	c = &current{}
 	path := filepath.Join(l.dir, currentName)
-	if c.file, err = openAppend(path); err != nil {
+	file, err := openAppend(path)
+	if err != nil {
 		return nil, err
 	}
 	defer func() {
 		if err != nil {
-			c.file.Close()
+			file.Close() // c is nil by now
 		}
 	}()
-	info, err := c.file.Stat()
+	c = &current{file: file}
+	info, err := file.Stat()
 	if err != nil {
 		return nil, err
 	}

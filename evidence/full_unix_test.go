@@ -88,3 +88,20 @@ func TestFullDisk(t *testing.T) {
 	sound(t, dir, n+1)
 	t.Logf("full after %d records", n)
 }
+
+// A pipe in place of the log is an error: nothing panics, because then a host
+// would get no answer, and nothing waits for the other end of the pipe.
+func TestLogThatCannotBeOpened(t *testing.T) {
+	pipe := filepath.Join(t.TempDir(), "log")
+	extend(t, pipe, 2, Options{})
+	current := filepath.Join(pipe, currentName)
+	if err := errors.Join(os.Remove(current), syscall.Mkfifo(current, 0o600)); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := Open(pipe, Options{}).Append(t.Context(), body("x", 10)); err == nil || !strings.Contains(err.Error(), "regular file") {
+		t.Errorf("a pipe: %v", err)
+	}
+	if _, err := Verify(pipe); err == nil || !strings.Contains(err.Error(), "regular file") {
+		t.Errorf("a pipe, verified: %v", err)
+	}
+}

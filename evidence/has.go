@@ -3,7 +3,6 @@ package evidence
 import (
 	"bytes"
 	"errors"
-	"os"
 	"path/filepath"
 	"slices"
 	"time"
@@ -29,7 +28,7 @@ func Has(dir, id string, since time.Time) (bool, error) {
 
 // fileHas reports whether a file has the record, if it was modified since then.
 func fileHas(path, id string, since time.Time) (has bool, err error) {
-	file, err := os.Open(path)
+	file, err := openRegular(path)
 	if err != nil {
 		return false, ignoreMissing(err)
 	}

@@ -110,9 +110,21 @@ func (s *snapshot) open(dir, name string) error {
 	return err
 }
 
+// openRegular opens a file of a log. Opening a pipe would wait for its other end.
+func openRegular(path string) (*os.File, error) {
+	info, err := os.Stat(path)
+	if err != nil {
+		return nil, err
+	}
+	if !info.Mode().IsRegular() {
+		return nil, fmt.Errorf("%s is not a regular file", path)
+	}
+	return os.Open(path)
+}
+
 // openSized opens a file of a log, up to its current size.
 func openSized(dir, name string) (*os.File, int64, error) {
-	file, err := os.Open(filepath.Join(dir, name))
+	file, err := openRegular(filepath.Join(dir, name))
 	if err != nil {
 		return nil, 0, err
 	}

@@ -104,7 +104,7 @@ func (f *follower) stillCurrent() (bool, error) {
 // among the segments, and repeated records are recognized by their numbers.
 func (f *follower) catchUp() error {
 	f.last = 0
-	file, err := os.Open(filepath.Join(f.dir, currentName))
+	file, err := openRegular(filepath.Join(f.dir, currentName))
 	if err != nil && !errors.Is(err, os.ErrNotExist) {
 		return err
 	}
@@ -142,7 +142,7 @@ func ignoreMissing(err error) error {
 }
 
 func (f *follower) segment(name string) error {
-	file, err := os.Open(filepath.Join(f.dir, name))
+	file, err := openRegular(filepath.Join(f.dir, name))
 	if err != nil {
 		return err
 	}
