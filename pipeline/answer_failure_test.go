@@ -2,6 +2,7 @@ package pipeline_test
 
 import (
 	"bytes"
+	"context"
 	"fmt"
 	"io"
 	"os"
@@ -13,6 +14,7 @@ import (
 
 	"github.com/trammel-dev/trammel"
 	"github.com/trammel-dev/trammel/dialects"
+	"github.com/trammel-dev/trammel/evidence"
 	"github.com/trammel-dev/trammel/internal/flock"
 	"github.com/trammel-dev/trammel/internal/layers"
 	"github.com/trammel-dev/trammel/pipeline"
@@ -32,6 +34,18 @@ func TestOurOwnPanicIsAReply(t *testing.T) {
 	recs := p.records(t)
 	if e, _ := recs[0]["error"].(map[string]any); e["code"] != "panic" {
 		t.Errorf("recorded as %v", recs[0]["error"])
+	}
+}
+
+// What breaks may be the record itself, also when the failure is recorded: the
+// call is denied all the same.
+func TestPanicOfTheRecordIsAReply(t *testing.T) {
+	p := newPlace(t, "")
+	p.Sink = func(context.Context, *evidence.Record) error { panic("a bug in the record") }
+	r := p.Answer(t.Context(), p.call("PreToolUse", strings.NewReader(`{"session_id":"s","cwd":"/","hook_event_name":"PreToolUse",`+
+		`"tool_name":"Bash","tool_input":{"command":"ls"}}`)))
+	if !denied(r) || !bytes.Contains(r.Stdout, []byte("a bug in the record")) {
+		t.Errorf("got %s", r.Stdout)
 	}
 }
 

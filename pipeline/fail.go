@@ -25,8 +25,15 @@ func (j *job) fail(err error) trammel.Reply {
 		v.Degraded = []trammel.Degradation{{Wanted: "block", Became: "notice", Why: "the contract of " + j.dialect.Name() +
 			" lets events through that cannot be read"}}
 	}
-	_ = j.Record(context.Background(), j.unjudged(j.ev, v, j.dirs(j.ev)), f) // if this fails, the reply below is all we can do
+	j.recordFailure(v, f)
 	return failedReply(j.dialect, j.ev, f)
+}
+
+// recordFailure records a failure if that is possible. What has failed may be
+// the record itself: whatever happens here, the host gets its reply.
+func (j *job) recordFailure(v *trammel.Verdict, f *trammel.Failure) {
+	defer func() { _ = recover() }()
+	_ = j.Record(context.Background(), j.unjudged(j.ev, v, j.dirs(j.ev)), f)
 }
 
 // unjudged wraps an event that the configuration has not judged.
