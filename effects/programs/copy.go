@@ -87,7 +87,7 @@ func (c *call) transfers(script string) {
 			switch words[0] {
 			case "put", "reput", "mput", "send":
 				c.add(File{Op: Read, Tree: true}, c.host.Tilde(strings.Trim(w, `'"`)))
-			case "get", "reget", "mget", "recv", "mirror", "pget":
+			case "get", "get1", "reget", "mget", "recv", "mirror", "pget":
 				last := words[len(words)-1]
 				if last == w && c.name != "tftp" { // it keeps its name
 					last = path.Base(last)

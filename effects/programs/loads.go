@@ -232,6 +232,9 @@ func (c *call) loadFrom(dir, pattern string) []string {
 
 // variable reads what a variable makes a program run, or load before anything else.
 func (c *call) variable(e model.Assign) {
+	if e.Value.Known && recipes.NamesCommand(e.Name) && c.isLine(e.Value.Text) {
+		c.host.Command(e.Value)
+	}
 	for _, l := range recipes.Variable(e.Name, e.Value.Text) {
 		switch {
 		case l.File && l.Language == "":

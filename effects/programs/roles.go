@@ -112,8 +112,8 @@ func (c *call) generic() {
 	if r.pattern == "" && c.row.talksBy() {
 		c.addresses(operands)
 	}
-	if len(operands) == 0 && c.language() == "shell" && (c.row.ops == "C" || strings.HasPrefix(r.pattern, "X")) {
-		c.host.RunInput("shell") // bsub < job.sh
+	if len(operands) == 0 && c.readsCode(&r, &a) {
+		c.host.RunInput(c.language())
 	}
 	files, input := 0, false
 	r.each(operands, func(p part, w Word) {
@@ -150,6 +150,16 @@ func (c *call) generic() {
 		r.each(operands, func(p part, _ Word) { sent = sent || p.role == 'T' })
 		c.talks(operands, sent)
 	}
+}
+
+// readsCode reports whether a program that got no operands runs what it reads from standard
+// input: bsub < job.sh, gap <<< code.
+func (c *call) readsCode(r *roles, a *Args) bool {
+	if c.language() == "shell" {
+		return c.row.ops == "C" || strings.HasPrefix(r.pattern, "X")
+	}
+	coded := slices.ContainsFunc(a.Given, func(g Given) bool { return g.Role == "X" || g.Role == "Z" })
+	return strings.HasPrefix(r.pattern, "X") && c.language() != "" && c.host.Run().Input != nil && !coded
 }
 
 // skipped drops a first word that only names what the program does anyway.
@@ -200,6 +210,8 @@ func (c *call) values(r *roles, a *Args, reads bool) {
 		if w, ok := g.Following(c.args); ok && reads && (g.Role == "" || g.Role == "R") && !c.row.data && optnames.RunsFile(g.Name) &&
 			slices.ContainsFunc(c.held(w), func(s Stream) bool { return s.Network }) {
 			c.load(w, nil) // --config <(curl …)
+		} else if ok && reads && g.Role == "" && !c.row.data && w.Known && isURL(w) && optnames.Scripts(g.Name) {
+			c.host.RunFile("unknown", w)
 		}
 		if option, w := g.Output(c.args); option != "" && !reads && !c.row.data && c.row.act == nil {
 			c.output(option, w)
@@ -237,6 +249,8 @@ func (c *call) do(r *roles, p part, w Word) {
 		w.Text = strings.TrimPrefix(w.Text, "fileb://")
 		switch {
 		case w.Text == "-":
+		case strings.HasPrefix(w.Text, "|") && p.role == 'R': // sox '|cmd'
+			c.host.Command(Word{Text: w.Text[1:], Known: w.Known})
 		case w.Known && strings.Contains(w.Text, "://") && !strings.HasPrefix(w.Text, "file:"):
 			c.addresses([]Word{w}) // kubectl apply -f https://…
 		default:

@@ -1,6 +1,7 @@
 package programs
 
 import (
+	"cmp"
 	"path"
 	"slices"
 	"strings"
@@ -26,13 +27,16 @@ func (c *call) secondLook() {
 	for i := range c.args {
 		c.namedFile(i)
 	}
+	for _, e := range c.host.Run().Env {
+		c.variable(e)
+	}
 	for i, w := range c.args {
 		switch name := path.Base(w.Text); {
 		case !w.Known || w.Text == "":
 		case w.Text[0] == '-':
 			c.hostNamed(i)
 			if option, value, ok := strings.Cut(w.Text, "="); ok && optnames.Executes(option) {
-				c.host.Command(word(value))
+				c.host.Command(word(cmp.Or(recipes.Escape(value), value)))
 			} else if line, is := c.lineIn(value); is && !optnames.Message(option) {
 				c.host.Command(word(line))
 			} else if optnames.Executes(w.Text) && i+1 < len(c.args) && strings.ContainsAny(c.args[i+1].Text, " \t") {
@@ -73,6 +77,8 @@ func (c *call) namedFile(i int) {
 	}
 	w.Text = strings.TrimPrefix(strings.TrimPrefix(w.Text, "@"), "file://")
 	switch {
+	case isURL(w) && w.Known && optnames.Scripts(option):
+		c.host.RunFile("unknown", w)
 	case w.Known && w.Text != "" && len(c.host.Holds(c.place(w))) > 0: // what this line has written may be run
 		if c.host.Holds(c.place(w))[0].Network && !optnames.RunsFile(option) &&
 			(strings.HasPrefix(option, "--") || isData(w.Text)) {
@@ -160,7 +166,10 @@ func feeds(text string) bool {
 func (c *call) lineIn(text string) (line string, ok bool) {
 	for at := -1; len(text) < maxTyped; {
 		rest := text[at+1:]
-		if line = strings.TrimLeft(rest, "!|({ "); c.isLine(line) {
+		if line = strings.TrimLeft(rest, "!|({ "); !c.isLine(line) {
+			line = recipes.Escape(line)
+		}
+		if c.isLine(line) {
 			if at >= 0 && strings.IndexByte("\"'`", text[at]) >= 0 {
 				line, _, _ = strings.Cut(line, text[at:at+1])
 			}

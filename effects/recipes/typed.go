@@ -7,8 +7,12 @@ import "strings"
 func Escape(line string) string {
 	line = strings.TrimSpace(line)
 	for _, sign := range [...]string{"!", ":!", `\!`, "~!", "@exec ", "shell ", "sh ", ".shell ", ".system ", "system ", "exec ", "exe ",
-		".sy ", "host ", ":sh "} {
-		if rest, ok := strings.CutPrefix(line, sign); ok {
+		".sy ", "host ", ":sh ", "/exec "} {
+		rest, ok := strings.CutPrefix(line, sign)
+		for ok && strings.HasPrefix(rest, "-") { // /exec -sh
+			_, rest, _ = strings.Cut(rest, " ")
+		}
+		if ok {
 			return strings.TrimLeft(rest, "! ")
 		}
 	}
@@ -16,10 +20,12 @@ func Escape(line string) string {
 }
 
 // Hidden reports whether a file is one of those in which programs keep their settings,
-// of whatever program: ~/.config/x/y, ~/.xrc.
+// of whatever program: ~/.config/x/y, ~/.xrc, /etc/x.
 func Hidden(name string) bool {
 	base := name[strings.LastIndexByte(name, '/')+1:]
-	return strings.Contains(name, "/.config/") || strings.HasPrefix(base, ".") && strings.HasSuffix(base, "rc")
+	return strings.Contains(name, "/.config/") || strings.Contains(name, "/.local/share/") ||
+		strings.HasPrefix(name, "/etc/") || strings.HasPrefix(name, "//etc/") || // RunBy puts a slash in front
+		strings.HasPrefix(base, ".") && strings.HasSuffix(base, "rc")
 }
 
 // Commands are the command lines in the settings of a program that is not known: from

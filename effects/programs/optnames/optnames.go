@@ -47,8 +47,19 @@ func Executes(option string) bool {
 // RunsFile reports whether a long option may name a file that is run. --input and
 // --deps-file do not.
 func RunsFile(option string) bool {
-	return slices.ContainsFunc([]string{"script", "exec", "run", "init", "rc", "load", "plugin", "hook", "eval", "require", "config",
-		"command", "program", "rule", "source"}, func(part string) bool { return strings.Contains(strings.ToLower(option), part) })
+	return Scripts(option) || slices.ContainsFunc([]string{"script", "exec", "run", "init", "rc", "load", "plugin", "hook", "eval", "require",
+		"config", "command", "program", "rule", "source"}, func(part string) bool { return strings.Contains(strings.ToLower(option), part) })
+}
+
+// Scripts reports whether the value of an option can only be code, or a file or an
+// address of code.
+func Scripts(option string) bool {
+	name := strings.ToLower(strings.TrimLeft(option, "-"))
+	switch name {
+	case "code", "eval", "require", "preload", "macro", "plugin", "plugins":
+		return true
+	}
+	return strings.HasSuffix(name, "script") || strings.HasSuffix(name, "script-file") || strings.HasSuffix(name, "-plugin")
 }
 
 // LoadsCode reports whether an option names a file of code that the program loads:
