@@ -109,6 +109,9 @@ func (c *call) generic() {
 	}
 	c.values(&r, &a, true)
 	operands := c.skipped(a.Operands)
+	if len(operands) > 0 && c.row.maySkip(operands) { // it may be a program as well
+		c.host.Doubt("program", operands[0].Text)
+	}
 	if r.pattern == "" && c.row.talksBy() {
 		c.addresses(operands)
 	}
@@ -159,7 +162,8 @@ func (c *call) readsCode(r *roles, a *Args) bool {
 		return c.row.ops == "C" || strings.HasPrefix(r.pattern, "X")
 	}
 	coded := slices.ContainsFunc(a.Given, func(g Given) bool { return g.Role == "X" || g.Role == "Z" })
-	return strings.HasPrefix(r.pattern, "X") && c.language() != "" && c.host.Run().Input != nil && !coded
+	in := c.host.Input()
+	return strings.HasPrefix(r.pattern, "X") && c.language() != "" && (in.Known && in.Text != "" || in.Network) && !coded
 }
 
 // skipped drops a first word that only names what the program does anyway.
@@ -179,6 +183,12 @@ func (r *Row) skips(word string) bool {
 		}
 	}
 	return false
+}
+
+// maySkip reports whether a first word that is not known is most likely one without a
+// meaning, as a program follows it: setarch $(uname -m) rm, nvm exec $V npm.
+func (r *Row) maySkip(words []Word) bool {
+	return r.has("skip") && !words[0].Known && len(words) > 1 && words[1].Known && isProgram(words[1].Text)
 }
 
 // isVersion reports whether a word looks like a version: 18, v20.1, lts/iron.

@@ -48,7 +48,7 @@ func (r *Row) Wraps(args []Word) (w Wrapped, ok bool) {
 			}
 		}
 		w.Words, before = a.Operands, a.Separator
-		if len(w.Words) > 0 && row.skips(w.Words[0].Text) {
+		if len(w.Words) > 0 && (row.skips(w.Words[0].Text) || row.maySkip(w.Words)) {
 			args = w.Words[1:]
 			continue
 		}
