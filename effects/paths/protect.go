@@ -11,7 +11,8 @@ func Accounts(abs string) bool {
 		"/bin/su", "/bin/login", "/usr/bin/sudo", "/usr/bin/su", "/usr/bin/passwd", "/usr/bin/login", "/usr/bin/doas", "/usr/sbin/sshd":
 		return true
 	}
-	return strings.HasPrefix(abs, "/etc/sudoers.d/") || strings.HasPrefix(abs, "/etc/pam.d/")
+	return strings.HasPrefix(abs, "/etc/sudoers.d/") || strings.HasPrefix(abs, "/etc/pam.d/") ||
+		strings.Contains(abs, "/security/pam_") // /lib/x86_64-linux-gnu/security/pam_unix.so
 }
 
 // Guards reports whether a file controls what the machine logs, whom it lets in, or

@@ -302,6 +302,11 @@ func debugger(c *call) {
 				c.host.Command(Word{Text: command, Known: w.Known})
 			}
 		}
+		if _, call, ok := strings.Cut(w.Text, "system("); ok { // call (int)system("x")
+			if parts := strings.SplitN(strings.ReplaceAll(call, `\"`, "'"), `"`, 3); len(parts) > 1 {
+				c.host.Command(Word{Text: parts[1], Known: w.Known})
+			}
+		}
 		c.debugged(w)
 	}
 }

@@ -341,6 +341,11 @@ func (c *call) do(r *roles, p part, w Word) {
 				return
 			}
 		}
+		if ok && strings.HasPrefix(c.name, "apt") {
+			if w.Text = command; !runsSetting(setting) {
+				return
+			}
+		}
 		w.Text = strings.TrimSuffix(strings.TrimPrefix(w.Text, "!"), `\n`) // gh alias set x '!ls', kitty @ send-text 'ls\n'
 		c.host.Command(w)
 	case 'C':
@@ -360,6 +365,17 @@ func (c *call) do(r *roles, p part, w Word) {
 	case 'Z':
 		c.host.RunText(c.language(), w)
 	}
+}
+
+// runsSetting reports whether apt runs what a setting says: DPkg::Pre-Invoke::, Dir::Bin::Pager.
+func runsSetting(name string) bool {
+	name = strings.ToLower(name)
+	for _, part := range [...]string{"-invoke", "-install-pkgs", "dir::bin::", "::pager", "-auto-detect"} {
+		if strings.Contains(name, part) {
+			return true
+		}
+	}
+	return false
 }
 
 // isURL reports whether a word that is taken for a file is an address.

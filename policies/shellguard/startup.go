@@ -23,6 +23,9 @@ func (j *judge) profile(abs string) code {
 				return "shell_profile"
 			}
 		}
+		if strings.HasPrefix(abs, home+"/") && strings.HasSuffix(strings.ToLower(abs), "profile.ps1") {
+			return "shell_profile"
+		}
 	}
 	return "shell_startup"
 }

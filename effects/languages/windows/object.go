@@ -302,10 +302,12 @@ func (r *reader) apply(row string, on value, args []value) value {
 				break
 			}
 			file(model.Read, false, first)
-		case "write":
+		case "write", "add":
 			if file(model.Write, false, first); len(operands) > 1 {
+				c := contentOf(get(operands[1]))
+				c.Added = verb == "add"
 				for _, w := range places(first) {
-					r.h.Wrote(r.h.Resolve(w), contentOf(get(operands[1])))
+					r.h.Wrote(r.h.Resolve(w), c)
 				}
 			}
 		case "delete", "tree":

@@ -78,7 +78,7 @@ func (p *Parser) Read(args []model.Word) Args {
 		case t == "--" && !p.Style.Dash:
 			out.Separator = len(out.Operands)
 		case p.Style.Win && p.slash(t):
-			i = p.long(strings.ToLower(t[1:]), args, i, &out)
+			i = p.long(strings.ToLower(strings.TrimLeft(t, "/")), args, i, &out)
 		case w.Known && (p.Style.Mode && isMode(t, "rwxXstugoa,=+") || p.Style.Attr && isMode(t, "aAcCdDeFijmPsStTuxX")):
 			out.operand(args, i)
 		case len(t) > 2 && t[:2] == "--", p.Style.Dash && len(t) > 1 && t[0] == '-':
@@ -112,7 +112,7 @@ func (p *Parser) slash(t string) bool {
 	if len(t) < 2 || t[0] != '/' {
 		return false
 	}
-	name, _, _ := strings.Cut(strings.ToLower(t[1:]), ":")
+	name, _, _ := strings.Cut(strings.ToLower(strings.TrimLeft(t, "/")), ":") // cscript //nologo
 	_, known := p.Named(name)
 	return known || len(t) == 2
 }
