@@ -81,7 +81,11 @@ func (h *inlineHost) RunnerFile(name string) (string, bool) {
 	if _, ok := world.RunnerFile(name); !ok {
 		return "", false
 	}
-	for _, a := range slices.Backward(h.d.set.Runs[h.run].Env) {
+	var set []model.Assign
+	if h.run >= 0 { // a tool may be PowerShell itself
+		set = h.d.set.Runs[h.run].Env
+	}
+	for _, a := range slices.Backward(set) {
 		if a.Name == name {
 			return a.Value.Text, a.Value.Known
 		}
