@@ -343,6 +343,7 @@ func (c *call) do(r *roles, p part, w Word) {
 		}
 		if ok && strings.HasPrefix(c.name, "apt") {
 			if w.Text = command; !runsSetting(setting) {
+				c.addresses([]Word{w})
 				return
 			}
 		}
