@@ -14,6 +14,7 @@ import (
 	"runtime/debug"
 	"slices"
 	"strconv"
+	"strings"
 	"sync"
 
 	"github.com/trammel-dev/trammel/internal/files"
@@ -61,6 +62,11 @@ func LoadKeyring(state string) (*Keyring, error) {
 // AuthorityKeys are the ids of the keys that tombstones may be signed with:
 // those given, or those that the authority secret of a state directory unlocks.
 func AuthorityKeys(state string, given ...string) ([]string, error) {
+	for _, id := range given {
+		if !strings.HasPrefix(id, "key_") {
+			return nil, fmt.Errorf("found the authority key %q, expected one such as key_…, as trammel approvals unlock prints it", id)
+		}
+	}
 	if len(given) > 0 {
 		return given, nil
 	}

@@ -43,6 +43,9 @@ func doctorCmd() *cobra.Command {
 	cmd.Flags().BoolVar(&canary, "canary", false, "try it with a command that must be denied")
 	cmd.Flags().DurationVar(&wait, "wait", 2*time.Minute, "how long to wait for the canary")
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
+		if canary && wait <= 0 {
+			return cli.Usagef("--wait is %v, expected a time such as 30s, 5m or 2h", wait)
+		}
 		if canary {
 			return flyCanary(cmd, wait)
 		}

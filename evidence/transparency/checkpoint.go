@@ -152,9 +152,15 @@ func VerifyCheckpoints(dir, verifierKey string, keys []string, copies ...string)
 	if err != nil {
 		return nil, err
 	}
+	if _, err := note.NewVerifier(verifierKey); err != nil {
+		return nil, errVerifier(verifierKey)
+	}
 	var all []Checkpoint
-	for _, place := range append([]string{dir}, copies...) {
+	for i, place := range append([]string{dir}, copies...) {
 		list, err := stored(place, verifierKey)
+		if err == nil && len(list) == 0 && i > 0 { // a copy is named because it proves something
+			err = fmt.Errorf("%s has no checkpoint; trammel evidence checkpoint --copy DIR writes one", place)
+		}
 		if err != nil {
 			return nil, err
 		}

@@ -108,6 +108,9 @@ func (a *against) verify(s *cli.Evidence) (v verified) {
 	}
 	if v.signed = verifier != ""; v.signed {
 		v.points, v.broken = transparency.VerifyCheckpoints(s.Log, verifier, keys, a.copies...)
+		if a.key != "" && v.broken == nil && len(v.points) == 0 {
+			v.broken = errors.New("there is no checkpoint that --key could be checked with; name a directory that has some with --copy")
+		}
 	}
 	if a.removed != "" {
 		file, err := os.Open(a.removed)
