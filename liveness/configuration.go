@@ -12,6 +12,7 @@ import (
 
 	"github.com/trammel-dev/trammel/config"
 	"github.com/trammel-dev/trammel/dialects/standard"
+	"github.com/trammel-dev/trammel/handlers/command"
 	"github.com/trammel-dev/trammel/internal/layers"
 	"github.com/trammel-dev/trammel/internal/plural"
 	"github.com/trammel-dev/trammel/internal/version"
@@ -56,8 +57,27 @@ func readConfiguration(in *Inputs) *configuration {
 			c.notes = append(c.notes, n)
 		}
 	}
-	c.notes = append(c.notes, p.Compiled.Missing()...)
+	c.notes = append(append(c.notes, p.Compiled.Missing()...), changed(c.hooks)...)
 	return c
+}
+
+// changed are the hooks whose programs are not the ones that were trusted.
+func changed(hooks []plan.Hook) (notes []layers.Note) {
+	for i := range hooks {
+		h := &hooks[i]
+		if h.Kind != "command" {
+			continue
+		}
+		program, err := command.ReadConfig(h.Config)
+		if err == nil {
+			err = program.CheckPinned(filepath.Dir(h.Source.File))
+		}
+		if err != nil {
+			notes = append(notes, layers.Note{Code: layers.CodeChanged, Path: h.Source.File, Line: h.Source.Line,
+				Text: fmt.Sprintf("hook %q is in force, but fails on each of its events: %v", h.ID, err)})
+		}
+	}
+	return notes
 }
 
 // examineConfiguration looks at whether there is anything to hold to.

@@ -72,7 +72,7 @@ func (h *handler) Explain() string {
 
 // Handle runs the program and reads its answer.
 func (h *handler) Handle(ctx context.Context, ev *trammel.Event) (trammel.Answer, error) {
-	if err := h.checkPinned(); err != nil {
+	if err := h.CheckPinned(h.dir); err != nil {
 		return trammel.Answer{}, err
 	}
 	input, err := h.dialect.EncodeEvent(ev)

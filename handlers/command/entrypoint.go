@@ -83,14 +83,14 @@ func plainInPath(r rune) bool {
 	return 'a' <= r && r <= 'z' || 'A' <= r && r <= 'Z' || '0' <= r && r <= '9' || strings.ContainsRune("._-+@,:"+pathSeparators, r)
 }
 
-// checkPinned compares the pinned files with their digests.
-func (h *handler) checkPinned() error {
-	for _, path := range slices.Sorted(maps.Keys(h.Pinned)) {
-		got := digestFile(h.resolve(path))
-		got = cmp.Or(got, Absent)
-		if got != h.Pinned[path] {
+// CheckPinned compares the pinned files with their digests. Relative paths start
+// in dir.
+func (c *Config) CheckPinned(dir string) error {
+	for _, path := range slices.Sorted(maps.Keys(c.Pinned)) {
+		got := cmp.Or(digestFile((&handler{dir: dir}).resolve(path)), Absent)
+		if got != c.Pinned[path] {
 			return trammel.Fail(trammel.CodeChanged, "pinned file %s: found %s, but %s is trusted; read it, then run: trammel trust", path,
-				got, h.Pinned[path])
+				got, c.Pinned[path])
 		}
 	}
 	return nil
