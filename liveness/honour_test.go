@@ -33,6 +33,8 @@ func TestWhatHostsDoNotHonour(t *testing.T) {
 			"every hook in force is about other agents: events are recorded, but nothing is denied", ""},
 		{"on trial", "kiro", `hooks: [{id: x, on: stop, trial: true, deny: y}, ` + denies, "", ""},
 		{"nothing but trials", "claude-code", `hooks: [{id: x, on: pre_tool_use, trial: true, deny: y}]`, "every hook is on trial: events", ""},
+		{"a policy of which nothing comes", "kiro", `hooks: [{id: x, use: truncate-output}, ` + denies,
+			"x (no tool_response_transform reaches us, it cannot rewrite output on post_tool_use)", ""},
 		{"the preset observe", "claude-code", "preset: observe", "can stop a call: events are recorded, but nothing is denied", ""},
 		{"context waits for the next event", "docker-agent", `hooks: [{id: x, on: stop, context: y}, ` + denies, "", ""},
 		{"nothing but context", "claude-code", `hooks: [{id: x, on: user_prompt_submit, context: y}]`,
@@ -58,5 +60,19 @@ func TestWhatHostsDoNotHonour(t *testing.T) {
 				t.Errorf("rewrites that are denied: %q, expected %q", denied, c.denied)
 			}
 		})
+	}
+}
+
+// Without an agent, hooks about any agent count, and nothing is protected.
+func TestNoAgent(t *testing.T) {
+	w := newWorld(t)
+	w.in.Hosts = nil
+	w.put(filepath.Join(w.in.Dirs.User, "trammel.yaml"), "version: 1\nhooks: [{id: x, on: pre_tool_use, match: {host: pi}, deny: y}]\n")
+	list := Inspect(t.Context(), w.in)
+	if why := strings.Join(list[0].Why, "; "); list[0].State != Unprotected || why != "no agent is installed or wired here" {
+		t.Errorf("%s because of %s", list[0].State, why)
+	}
+	if code := ExitCode([]HostHealth{{Host: "pi", State: Protected}}); code != 1 {
+		t.Errorf("exit code %d with nothing wired or installed", code)
 	}
 }
