@@ -51,11 +51,11 @@ func (h *inlineHost) Args() ([]model.Word, bool) {
 func (h *inlineHost) Input() string     { return h.input().text }
 func (h *inlineHost) File(f model.File) { h.list(f) }
 func (h *inlineHost) Wrote(p model.Path, c languages.Content) {
+	write := h.d.wrote
 	if c.Added {
-		h.d.appended(p, h.stream(c), h.st)
-	} else {
-		h.d.wrote(p, h.stream(c), h.st)
+		write = h.d.appended
 	}
+	write(p, h.stream(c), h.st)
 }
 
 func (h *inlineHost) stream(c languages.Content) stream {

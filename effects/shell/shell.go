@@ -255,8 +255,8 @@ func (d *deriver) executable(run int, st *state) {
 	st = st.copy()
 	st.name, st.args, st.more = r.Path, r.Args, r.More
 	if len(held) == 0 {
-		if text, ok := d.onDisk(p, st); !ok {
-		} else if language := recipes.Interpreter(r.Path, text); language != "" {
+		text, _ := d.onDisk(p, st)
+		if language := recipes.Interpreter(r.Path, text); language != "" {
 			d.quietly(func() { d.inline(language, text, run, st) })
 		} else if strings.HasPrefix(text, "#!") {
 			d.quietly(func() { d.script(text, run, st) })
