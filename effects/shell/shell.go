@@ -265,9 +265,9 @@ func (d *deriver) executable(run int, st *state) {
 	}
 	if language := recipes.Interpreter(r.Path, held[0].text); language != "" {
 		d.contents(language, p, run, st, func(text string) { d.inline(language, text, run, st) })
-		return
+	} else {
+		d.contents("shell", p, run, st, func(text string) { d.script(text, run, st) })
 	}
-	d.contents("shell", p, run, st, func(text string) { d.script(text, run, st) })
 }
 
 // inFolders is the program that a run finds because its PATH begins with folders
@@ -295,6 +295,5 @@ func (d *deriver) inFolders(r *model.Run, st *state) model.Path {
 // installs is where this line has put a program of that name so that a shell
 // finds it.
 func (d *deriver) installs(name string) model.Path {
-	abs := d.programs[name]
-	return model.Path{Text: abs, Abs: abs, Real: abs}
+	return model.Path{Text: d.programs[name], Abs: d.programs[name], Real: d.programs[name]}
 }
