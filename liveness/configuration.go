@@ -70,7 +70,7 @@ func changed(hooks []plan.Hook) (notes []layers.Note) {
 		}
 		program, err := command.ReadConfig(h.Config)
 		if err == nil {
-			err = program.CheckPinned(filepath.Dir(h.Source.File))
+			err = program.CheckPinned(h.Dir)
 		}
 		if err != nil {
 			notes = append(notes, layers.Note{Code: layers.CodeChanged, Path: h.Source.File, Line: h.Source.Line,

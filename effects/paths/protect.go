@@ -12,7 +12,7 @@ func Accounts(abs string) bool {
 		return true
 	}
 	return strings.HasPrefix(abs, "/etc/sudoers.d/") || strings.HasPrefix(abs, "/etc/pam.d/") ||
-		strings.Contains(abs, "/security/pam_") // /lib/x86_64-linux-gnu/security/pam_unix.so
+		(strings.HasPrefix(abs, "/lib") || strings.HasPrefix(abs, "/usr/")) && strings.Contains(abs, "/security/pam_")
 }
 
 // Guards reports whether a file controls what the machine logs, whom it lets in, or
