@@ -66,6 +66,9 @@ func TestCallPattern(t *testing.T) {
 		{"pg_dump shop && dropdb shop", "dropdb shop", false},
 		{"pg_dump shop && dropdb shop", "pg_dump shop || dropdb shop", false},
 		{"git push origin main", "PATH=/tmp/evil; git push origin main", false},
+		{"git push origin main", "{ PATH=/tmp/evil; git push origin main; }", false},
+		{"git push origin main", "(PATH=/tmp/evil; git push origin main)", false},
+		{"git push origin main", "while true; do git push origin main; done", false},
 		{"git push origin main", "export GIT_SSH_COMMAND=evil; git push origin main", false},
 		{"git push origin main", "git() { rm -rf src; }; git push origin main", false},
 		{"git push origin main", "alias git=evil; git push origin main", false},
@@ -122,6 +125,18 @@ func TestCallPattern(t *testing.T) {
 		if !n.Fits(shell(c.agreed)) {
 			t.Errorf("a grant from %q does not fit itself: %q", c.agreed, n.Describe())
 		}
+	}
+}
+
+// A program means something else in another directory.
+func TestCallPatternElsewhere(t *testing.T) {
+	n, err := approvals.PatternOf(shell("make build"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	other := shell("make build")
+	if other.Session.Dir = "/work/p/prod"; n.Fits(other) || !n.Fits(shell("make build")) {
+		t.Errorf("%q", n.Describe())
 	}
 }
 
