@@ -81,7 +81,7 @@ func (c *call) namedFile(i int) {
 		c.host.RunFile("unknown", w)
 	case w.Known && w.Text != "" && len(c.host.Holds(c.place(w))) > 0: // what this line has written may be run
 		if c.host.Holds(c.place(w))[0].Network && !optnames.RunsFile(option) &&
-			(strings.HasPrefix(option, "--") || isData(w.Text)) {
+			(strings.HasPrefix(option, "--") || isData(w.Text) || c.describes(option, w.Text)) {
 			return
 		}
 		c.host.RunFile("unknown", w)
@@ -103,6 +103,18 @@ func isData(file string) bool {
 		return true
 	}
 	return false
+}
+
+// describes reports whether a file describes something by its name, such as openapi.json,
+// and the program is not told to run it.
+func (c *call) describes(option, file string) bool {
+	switch strings.ToLower(path.Ext(file)) {
+	case ".json", ".xml", ".xsd", ".wsdl", ".proto", ".graphql", ".html", ".svg", ".md", ".txt":
+	default:
+		return false
+	}
+	return recipes.RunBy(file) == recipes.Nobody && (option == "-i" || !strings.HasPrefix(option, "-")) &&
+		!slices.ContainsFunc(c.args, func(w Word) bool { return optnames.Starts(w.Text) })
 }
 
 // output lists a file or folder that an option names as written, by the option's

@@ -44,6 +44,16 @@ func Executes(option string) bool {
 	return strings.HasSuffix(option, "-hook") || strings.HasPrefix(option, "--on-")
 }
 
+// Starts reports whether a word tells a program to do what a file says.
+func Starts(word string) bool {
+	switch word {
+	case "run", "start", "exec", "execute", "eval", "apply", "deploy", "up", "build", "make", "import", "install", "load", "submit", "job",
+		"play", "restore", "launch", "invoke", "test", "source", "script":
+		return true
+	}
+	return false
+}
+
 // RunsFile reports whether a long option may name a file that is run. --input and
 // --deps-file do not.
 func RunsFile(option string) bool {
