@@ -26,9 +26,11 @@ demo-console: build ## a server with some made-up history, to click through
 # Secrets of tests are cheap to guess: deriving their keys took a tenth of all the time. make race tests what is shipped.
 TEST_LDFLAGS := -X github.com/trammel-dev/trammel/approvals.memory=64
 # There is memory enough to collect garbage less often. Many tests wait rather than compute, so twice as many packages run
-# at once as there are processors.
+# at once as there are processors, and those that take longest begin.
+LONGEST := ./test/guards ./cmd/trammel ./server ./approvals/...
 test: build ## all tests but those with real agents
-	GOGC=400 TRAMMEL_TEST_LDFLAGS='$(TEST_LDFLAGS)' $(GO) test -ldflags '$(TEST_LDFLAGS)' -vet=off -timeout 10m -p $$((2 * $$(getconf _NPROCESSORS_ONLN))) ./...
+	GOGC=400 TRAMMEL_TEST_LDFLAGS='$(TEST_LDFLAGS)' $(GO) test -ldflags '$(TEST_LDFLAGS)' -vet=off -timeout 10m -p $$((2 * $$(getconf _NPROCESSORS_ONLN))) \
+		$(LONGEST) ./...
 
 # What starts a goroutine. The rest has nothing for the race detector to find, nor do tests that only start our programs,
 # which are built without it. SQLite is slow with it, and has to be in it: with parts left out it reports races that are none.
