@@ -1,7 +1,6 @@
 package plan
 
 import (
-	"crypto/sha256"
 	"fmt"
 	"slices"
 
@@ -25,7 +24,7 @@ func (w *writer) index(h *Hook, p place) {
 	w.strings(exact)
 	w.bool(len(h.Match.Like) > 0)
 	w.bool(h.Rewrites)
-	w.string(string(p.sum))
+	w.uint(uint64(p.sum))
 	w.uint(uint64(p.at))
 	w.uint(uint64(p.size))
 	w.strings(h.Match.Abilities)
@@ -34,14 +33,14 @@ func (w *writer) index(h *Hook, p place) {
 	w.prefilter(&filter)
 }
 
-// place is the position of a record, and its hash.
+// place is the position of a record, and its checksum.
 type place struct {
-	sum      []byte
+	sum      uint32
 	at, size int
 }
 
 func (r *reader) place() place {
-	return place{sum: r.bytes(), at: int(r.uint()), size: int(r.uint())}
+	return place{sum: uint32(r.uint()), at: int(r.uint()), size: int(r.uint())}
 }
 
 // oneOf reads a list and reports whether one of the names is in it.
@@ -197,8 +196,8 @@ func (p *Plan) hook(l place) (Hook, error) {
 	if err != nil {
 		return Hook{}, err
 	}
-	if sum := sha256.Sum256(rec); string(sum[:]) != string(l.sum) {
-		return Hook{}, fmt.Errorf("%w: a hook does not match its digest", ErrCorrupt)
+	if checksum(rec) != l.sum {
+		return Hook{}, fmt.Errorf("%w: a hook does not match its checksum", ErrCorrupt)
 	}
 	r := &reader{b: rec}
 	h := r.hook()

@@ -2,10 +2,10 @@ package plan
 
 import (
 	"bytes"
-	"crypto/sha256"
 	"encoding/binary"
 	"errors"
 	"fmt"
+	"hash/crc32"
 	"io"
 	"time"
 
@@ -35,11 +35,15 @@ type Plan struct {
 	records int64 // their offset in the file
 }
 
-// The file consists of magic, total size, digest of the head, head, records. The
-// whole head is checked on opening, each record when it is read.
-const magic = "trammel-plan-15\n"
+// The file consists of magic, total size, size of the head, its checksum, head,
+// records. The whole head is checked on opening, each record when it is read.
+const magic = "trammel-plan-16\n"
 
-const sumSize = sha256.Size
+const sumSize = crc32.Size
+
+// checksum finds damage. It need not withstand an attacker, who could write a
+// whole plan with any checksum: only the owner of the cache can write to it.
+func checksum(data []byte) uint32 { return crc32.ChecksumIEEE(data) }
 
 // Encode writes the flat form.
 func Encode(hooks []Hook, settings Settings, digest string, notes []string) []byte {
@@ -53,19 +57,17 @@ func Encode(hooks []Hook, settings Settings, digest string, notes []string) []by
 		h := &hooks[i]
 		var rec writer
 		rec.hook(h)
-		sum := sha256.Sum256(rec.b)
 		var entry writer
-		entry.index(h, place{sum: sum[:], at: len(records.b), size: len(rec.b)})
+		entry.index(h, place{sum: checksum(rec.b), at: len(records.b), size: len(rec.b)})
 		head.string(string(entry.b))
 		records.b = append(records.b, rec.b...)
 	}
-	sum := sha256.Sum256(head.b)
 	total := len(magic) + 8 + 8 + sumSize + len(head.b) + len(records.b)
 	out := make([]byte, 0, total)
 	out = append(out, magic...)
 	out = binary.BigEndian.AppendUint64(out, uint64(total))
 	out = binary.BigEndian.AppendUint64(out, uint64(len(head.b)))
-	out = append(out, sum[:]...)
+	out = binary.BigEndian.AppendUint32(out, checksum(head.b))
 	out = append(out, head.b...)
 	return append(out, records.b...)
 }
@@ -108,8 +110,8 @@ func open(src source, digest string) (*Plan, error) {
 	if err != nil {
 		return nil, err
 	}
-	if sum := sha256.Sum256(head); !bytes.Equal(sum[:], numbers[16:]) {
-		return nil, fmt.Errorf("%w: its head does not match its digest", ErrCorrupt)
+	if checksum(head) != binary.BigEndian.Uint32(numbers[16:]) {
+		return nil, fmt.Errorf("%w: its head does not match its checksum", ErrCorrupt)
 	}
 	p := &Plan{src: src, records: int64(fixed) + int64(headSize)}
 	r := &reader{b: head}

@@ -134,6 +134,9 @@ func BundlesIn(d Dirs) string {
 func (f *finder) lock(dir string, among []File, rec *Record, guard bool) ([]byte, string, error) {
 	path := below(dir, LockName)
 	_, wanted := rec.find(path)
+	if !wanted && (len(among) == 0 || !exists(path)) {
+		return nil, "", nil
+	}
 	for i := range among {
 		wanted = wanted || bytes.Contains(among[i].Data, []byte("extends"))
 	}
