@@ -43,7 +43,7 @@ func Digest(parts ...string) string {
 func existing(slots []slot) []slot {
 	var out []slot
 	for _, s := range slots {
-		if _, err := os.Lstat(s.path()); !errors.Is(err, os.ErrNotExist) {
+		if !missing(s.path()) {
 			out = append(out, s)
 		}
 	}
