@@ -68,7 +68,7 @@ func (g *Group) Append(dir string, opts Options, body []byte) (Receipt, error) {
 func (g *Group) of(dir string, opts Options) *gathering {
 	g.mu.Lock()
 	defer g.mu.Unlock()
-	if k := g.logs[dir]; k != nil && k.log.opts == Open(dir, opts).opts {
+	if k := g.logs[dir]; k != nil && k.log.opts == opts.complete() {
 		return k
 	}
 	if g.logs == nil {

@@ -66,7 +66,9 @@ func (r Receipt) sum(body []byte) string {
 	rest = append(rest, openSeq...)
 	rest = strconv.AppendUint(rest, r.Seq, 10)
 	h.Write(append(rest, '}'))
-	return hex.EncodeToString(h.Sum(few[:0]))
+	var text [hashLen]byte
+	hex.Encode(text[:], h.Sum(few[:0]))
+	return string(text[:])
 }
 
 // line is the whole line, with its line ending.
