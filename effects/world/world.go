@@ -38,7 +38,7 @@ type System struct{}
 func (System) Lstat(path string) (os.FileInfo, error) { return os.Lstat(path) }
 
 // Readlink implements trammel.World.
-func (System) Readlink(path string) (string, error) { return os.Readlink(path) }
+func (System) Readlink(path string) (string, error) { return readlink(path) }
 
 // LookupEnv implements trammel.World.
 func (System) LookupEnv(name string) (string, bool) { return os.LookupEnv(name) }
