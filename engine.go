@@ -107,7 +107,14 @@ func (e *Engine) Has(kind Kind) bool {
 // Hooks returns the engine's hooks in declaration order. They must not be changed.
 func (e *Engine) Hooks() []*Hook { return slices.Clone(e.hooks) }
 
+// noIndex is the index of an engine without hooks, as most events have.
+var noIndex [len(catalogue)]*kindIndex
+
 func (e *Engine) build() error {
+	if len(e.hooks) == 0 {
+		e.index = noIndex[:]
+		return nil
+	}
 	seen := make(map[string]*Hook, len(e.hooks))
 	for _, h := range e.hooks {
 		if err := h.check(); err != nil {

@@ -19,6 +19,13 @@ const maxDepth = 1000
 // anything after the value are errors. Integers of up to 64 bits keep their
 // digits.
 func decode(data []byte) (any, error) {
+	if obj, ok := strict.Quick(data); ok {
+		return obj, nil
+	}
+	return decodeSlowly(data)
+}
+
+func decodeSlowly(data []byte) (any, error) {
 	return strict.Decode(data, func(d *jsontext.Decoder) (any, error) {
 		v, err := decodeValue(d, 0)
 		if err != nil {

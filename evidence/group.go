@@ -20,17 +20,22 @@ type Group struct {
 
 // gathering is what waits to be appended to one log.
 type gathering struct {
-	log     *Log
-	mu      sync.Mutex
-	busy    bool
+	log  *Log
+	mu   sync.Mutex
+	busy bool
+	next *batch
+}
+
+// batch is what one round appends. Done is closed when that is over.
+type batch struct {
 	waiting []*waiting
+	done    chan struct{}
 }
 
 type waiting struct {
 	body    []byte
 	receipt Receipt
 	err     error
-	done    chan struct{}
 }
 
 // groupLimit is how long an append of many may wait for other processes.
@@ -43,23 +48,27 @@ func (g *Group) Append(dir string, opts Options, body []byte) (Receipt, error) {
 		return Receipt{}, fmt.Errorf("append evidence: %w", err)
 	}
 	k := g.of(dir, opts)
-	w := &waiting{body: body, done: make(chan struct{})}
+	w := &waiting{body: body}
 	k.mu.Lock()
-	k.waiting = append(k.waiting, w)
+	if k.next == nil {
+		k.next = &batch{done: make(chan struct{})}
+	}
+	b := k.next
+	b.waiting = append(b.waiting, w)
 	first := !k.busy
 	k.busy = true
 	k.mu.Unlock()
 	if first {
 		k.round()
 	}
-	<-w.done // a round has its own limit; what it wrote cannot be undone
+	<-b.done // a round has its own limit; what it wrote cannot be undone
 	return w.receipt, w.err
 }
 
 func (g *Group) of(dir string, opts Options) *gathering {
 	g.mu.Lock()
 	defer g.mu.Unlock()
-	if k := g.logs[dir]; k != nil && k.log.opts == Open(dir, opts).opts {
+	if k := g.logs[dir]; k != nil && k.log.opts == opts.complete() {
 		return k
 	}
 	if g.logs == nil {
@@ -74,25 +83,23 @@ func (g *Group) of(dir string, opts Options) *gathering {
 func (k *gathering) round() {
 	runtime.Gosched() // lets others join this round
 	k.mu.Lock()
-	batch := k.waiting
-	k.waiting = nil
+	b := k.next
+	k.next = nil
 	k.mu.Unlock()
 	ctx, cancel := context.WithTimeout(context.Background(), groupLimit)
 	defer cancel()
 	written := 0
 	err := k.log.locked(ctx, func(held *flock.Held, removed bool) (err error) {
-		written, err = k.log.appendAll(held, batch, removed)
+		written, err = k.log.appendAll(held, b.waiting, removed)
 		return err
 	})
-	for i, w := range batch {
-		if i >= written {
-			w.receipt, w.err = Receipt{}, fmt.Errorf("append evidence: %w", err)
-		}
-		close(w.done)
+	for _, w := range b.waiting[written:] {
+		w.receipt, w.err = Receipt{}, fmt.Errorf("append evidence: %w", err)
 	}
+	close(b.done)
 	k.mu.Lock()
 	defer k.mu.Unlock()
-	if k.busy = len(k.waiting) > 0; k.busy {
+	if k.busy = k.next != nil; k.busy {
 		go k.round()
 	}
 }
@@ -113,11 +120,18 @@ func (l *Log) appendAll(held *flock.Held, batch []*waiting, removed bool) (writt
 		}
 	}
 	batch[0].receipt.Noticed = what
-	var lines []byte
+	all := 0
+	for _, w := range batch {
+		all += len(openBody) + len(w.body) + maxSuffix
+	}
+	lines := make([]byte, 0, all)
 	for i, w := range batch {
 		r := c.tail.next(w.body)
-		line := r.line(w.body)
-		if size := c.size + int64(len(lines)); size > 0 && size+int64(len(line)) > l.opts.Segment {
+		before := len(lines)
+		lines = r.appendLine(lines, w.body)
+		if size := c.size + int64(before); size > 0 && c.size+int64(len(lines)) > l.opts.Segment {
+			line := lines[before:]
+			lines = lines[:before]
 			if err := c.write(lines, l.opts.Fsync); err != nil {
 				return written, err
 			}
@@ -126,9 +140,8 @@ func (l *Log) appendAll(held *flock.Held, batch []*waiting, removed bool) (writt
 			if err != nil {
 				return written, err
 			}
-			c, lines = next, lines[:0]
+			c, lines = next, append(lines[:0], line...)
 		}
-		lines = append(lines, line...)
 		c.tail = r
 		w.receipt.Seq, w.receipt.Hash, w.receipt.Prev = r.Seq, r.Hash, r.Prev
 	}

@@ -66,12 +66,17 @@ func (r Receipt) sum(body []byte) string {
 	rest = append(rest, openSeq...)
 	rest = strconv.AppendUint(rest, r.Seq, 10)
 	h.Write(append(rest, '}'))
-	return hex.EncodeToString(h.Sum(few[:0]))
+	var text [hashLen]byte
+	hex.Encode(text[:], h.Sum(few[:0]))
+	return string(text[:])
 }
 
-// line writes the whole line, with its line ending.
+// line is the whole line, with its line ending.
 func (r Receipt) line(body []byte) []byte {
-	dst := make([]byte, 0, len(openBody)+len(body)+maxSuffix)
+	return r.appendLine(make([]byte, 0, len(openBody)+len(body)+maxSuffix), body)
+}
+
+func (r Receipt) appendLine(dst, body []byte) []byte {
 	dst = append(dst, openBody...)
 	dst = append(dst, body...)
 	dst = append(dst, openHash...)
@@ -99,25 +104,18 @@ func parseSuffix(tail []byte) (r Receipt, rest []byte, ok bool) {
 	if err != nil || seq == 0 || tail[digits] == '0' {
 		return r, nil, false
 	}
-	r.Seq = seq
-	rest = tail[:digits]
-	for _, part := range [...]struct {
-		open string
-		hash *string
-	}{{openSeq, nil}, {openPrev, &r.Prev}, {openHash, &r.Hash}} {
-		if part.hash != nil {
-			if len(rest) < hashLen || !isHex(rest[len(rest)-hashLen:]) {
-				return r, nil, false
-			}
-			*part.hash = string(rest[len(rest)-hashLen:])
-			rest = rest[:len(rest)-hashLen]
-		}
-		if !bytes.HasSuffix(rest, []byte(part.open)) {
-			return r, nil, false
-		}
-		rest = rest[:len(rest)-len(part.open)]
+	begin := digits - len(openHash) - hashLen - len(openPrev) - hashLen - len(openSeq)
+	if begin < 0 {
+		return r, nil, false
 	}
-	return r, rest, true
+	hash := tail[begin+len(openHash):][:hashLen]
+	prev := tail[begin+len(openHash)+hashLen+len(openPrev):][:hashLen]
+	place := string(tail[begin:digits]) // both hashes are parts of it
+	if place != openHash+string(hash)+openPrev+string(prev)+openSeq || !isHex(hash) || !isHex(prev) {
+		return r, nil, false
+	}
+	r = Receipt{Seq: seq, Hash: place[len(openHash):][:hashLen], Prev: place[len(place)-len(openSeq)-hashLen:][:hashLen]}
+	return r, tail[:begin], true
 }
 
 // parseLine reads a whole line without its line ending.

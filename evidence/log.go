@@ -60,10 +60,15 @@ type Log struct {
 
 // Open returns the log in dir. The first append creates the directory.
 func Open(dir string, opts Options) *Log {
-	if opts.Segment <= 0 {
-		opts.Segment = DefaultSegment
+	return &Log{dir: dir, opts: opts.complete(), turn: make(chan struct{}, 1)}
+}
+
+// complete sets what has a default.
+func (o Options) complete() Options {
+	if o.Segment <= 0 {
+		o.Segment = DefaultSegment
 	}
-	return &Log{dir: dir, opts: opts, turn: make(chan struct{}, 1)}
+	return o
 }
 
 // Append adds a record with this body, which is an object in canonical JSON. It

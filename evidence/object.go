@@ -15,8 +15,15 @@ type object struct {
 }
 
 func open(dst []byte) object {
-	dst = append(dst, '{')
-	return object{dst, len(dst)}
+	o := object{dst: dst}
+	o.open()
+	return o
+}
+
+// open begins an object inside of another, whose start the caller restores.
+func (o *object) open() {
+	o.dst = append(o.dst, '{')
+	o.start = len(o.dst)
 }
 
 func (o *object) close() []byte { return append(o.dst, '}') }
@@ -98,15 +105,16 @@ func (o *object) value(key string, v any) {
 
 // object writes a nested object, if anything is in it.
 func (o *object) object(key string, fill func(*object)) {
-	before := len(o.dst)
+	before, outer := len(o.dst), o.start
 	o.key(key)
-	inner := open(o.dst)
-	fill(&inner)
-	if len(inner.dst) == inner.start {
-		o.dst = inner.dst[:before]
-		return
+	o.open()
+	fill(o)
+	if len(o.dst) > o.start {
+		o.dst = o.close()
+	} else {
+		o.dst = o.dst[:before]
 	}
-	o.dst = inner.close()
+	o.start = outer
 }
 
 // appendObjects writes a list of objects.
@@ -116,14 +124,16 @@ func appendObjects[T any](o *object, key string, list []T, fill func(T, *object)
 	}
 	o.key(key)
 	o.dst = append(o.dst, '[')
+	outer := o.start
 	for i := range list {
 		if i > 0 {
 			o.dst = append(o.dst, ',')
 		}
-		inner := open(o.dst)
-		fill(list[i], &inner)
-		o.dst = inner.close()
+		o.open()
+		fill(list[i], o)
+		o.dst = o.close()
 	}
+	o.start = outer
 	o.dst = append(o.dst, ']')
 }
 

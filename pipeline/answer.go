@@ -34,6 +34,9 @@ func (p *Program) Answer(ctx context.Context, call Call) (reply trammel.Reply) {
 
 // expect makes the watchdog reply with a failure if there is no other reply by then.
 func (j *job) expect(until time.Time, code trammel.Code, detail string) {
+	if j.Watchdog == nil {
+		return
+	}
 	f := &trammel.Failure{Code: code, Detail: detail}
 	dialect, ev, dirs := j.dialect, j.guessed, j.dirs(nil) // copies: the job's own may change
 	j.Watchdog.expect(until, func() (trammel.Reply, func()) {

@@ -67,7 +67,8 @@ type Program struct {
 	Remember time.Duration
 	configs  remembered[Config]
 	logs     remembered[place]
-	looked   atomic.Int64 // when notes were last checked
+	pauses   remembered[bool] // whether there may be one
+	looked   atomic.Int64     // when notes were last checked
 
 	// Logs, if set, appends many records at once, for a long-running process.
 	Logs *evidence.Group

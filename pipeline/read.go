@@ -95,7 +95,7 @@ func tooLarge(limit int64) error {
 
 // dirs returns the directories from which to look for project files.
 func (j *job) dirs(ev *trammel.Event) []string {
-	var dirs []string
+	dirs := make([]string, 0, 3)
 	if d, ok := j.dialect.(dialects.ProjectFinder); ok {
 		dirs = append(dirs, d.ProjectDir(j.getenv))
 	}

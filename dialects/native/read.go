@@ -30,7 +30,7 @@ func (d Dialect) DecodeEvent(raw []byte, name string) (*trammel.Event, error) {
 	case name != "" && !agree(name, sentName, kind, known):
 		return ev, trammel.Fail(trammel.CodeInput, "called for event %q, but the payload says %q", name, sentName)
 	}
-	if ev.Kind.FailsClosed() {
+	if ev.Kind.FailsClosed() && strict.MayHoldNUL(raw) {
 		if err := strict.NUL(map[string]any{"tool": toolText(ev.Tool), "prompt": promptText(ev.Prompt)}); err != nil {
 			return ev, err
 		}

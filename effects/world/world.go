@@ -4,7 +4,6 @@ package world
 
 import (
 	"errors"
-	"io"
 	"os"
 	"path/filepath"
 	"slices"
@@ -39,7 +38,7 @@ type System struct{}
 func (System) Lstat(path string) (os.FileInfo, error) { return os.Lstat(path) }
 
 // Readlink implements trammel.World.
-func (System) Readlink(path string) (string, error) { return os.Readlink(path) }
+func (System) Readlink(path string) (string, error) { return readlink(path) }
 
 // LookupEnv implements trammel.World.
 func (System) LookupEnv(name string) (string, bool) { return os.LookupEnv(name) }
@@ -60,25 +59,7 @@ func (System) User() string { return os.Getenv("USER") }
 func (System) ReadFile(path string, max int) ([]byte, error) { return files.Read(path, int64(max)) }
 
 // ReadDir implements trammel.World.
-func (System) ReadDir(path string, max int) ([]os.DirEntry, error) {
-	info, err := os.Stat(path)
-	if err != nil {
-		return nil, err
-	}
-	if !info.IsDir() {
-		return nil, &os.PathError{Op: "read", Path: path, Err: errors.New("not a directory")}
-	}
-	f, err := os.Open(path)
-	if err != nil {
-		return nil, err
-	}
-	defer f.Close()
-	entries, err := f.ReadDir(max)
-	if errors.Is(err, io.EOF) { // an empty directory
-		err = nil
-	}
-	return entries, err
-}
+func (System) ReadDir(path string, max int) ([]os.DirEntry, error) { return files.List(path, max) }
 
 // Stat is Lstat with the link at the end of a path followed.
 func Stat(w trammel.World, name string) (os.FileInfo, error) {

@@ -120,7 +120,10 @@ func compareUTF16[T string | []byte](a, b T) int {
 // Digest returns the SHA-256 of data as "sha256:" and hexadecimal digits.
 func Digest(data []byte) string {
 	sum := sha256.Sum256(data)
-	return "sha256:" + hex.EncodeToString(sum[:])
+	const scheme = "sha256:"
+	var text [len(scheme) + 2*sha256.Size]byte
+	hex.Encode(text[copy(text[:], scheme):], sum[:])
+	return string(text[:])
 }
 
 // DigestOf returns the digest of the canonical form of v, or "" if it has none.

@@ -30,6 +30,12 @@ func openFile(path string) (file, error) {
 	}
 }
 
+// missing reports whether nothing has this name. It is asked before every event.
+func missing(path string) bool {
+	var info syscall.Stat_t
+	return errors.Is(syscall.Lstat(path, &info), syscall.ENOENT)
+}
+
 // readAll reads the file, up to most bytes of it.
 func (f file) readAll(most int) ([]byte, error) {
 	data := make([]byte, 1024)

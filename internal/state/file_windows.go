@@ -1,6 +1,7 @@
 package state
 
 import (
+	"errors"
 	"io"
 	"os"
 )
@@ -13,6 +14,12 @@ var noFile file
 func openFile(path string) (file, error) {
 	f, err := os.OpenFile(path, os.O_RDWR, 0)
 	return file{f}, err
+}
+
+// missing reports whether nothing has this name.
+func missing(path string) bool {
+	_, err := os.Lstat(path)
+	return errors.Is(err, os.ErrNotExist)
 }
 
 // readAll reads the file, up to most bytes of it.

@@ -35,7 +35,9 @@ func Digest(parts ...string) string {
 		whole = append(whole, part...)
 	}
 	sum := sha256.Sum256(whole)
-	return hex.EncodeToString(sum[:16])
+	var text [32]byte
+	hex.Encode(text[:], sum[:len(text)/2])
+	return string(text[:])
 }
 
 // existing returns the slots that keep something. Files are put in place whole,
@@ -43,7 +45,7 @@ func Digest(parts ...string) string {
 func existing(slots []slot) []slot {
 	var out []slot
 	for _, s := range slots {
-		if _, err := os.Lstat(s.path()); !errors.Is(err, os.ErrNotExist) {
+		if !missing(s.path()) {
 			out = append(out, s)
 		}
 	}

@@ -1,6 +1,7 @@
 package strict
 
 import (
+	"bytes"
 	"strconv"
 	"strings"
 
@@ -15,6 +16,10 @@ func NUL(v any) error {
 	}
 	return nil
 }
+
+// MayHoldNUL reports whether a value that Object has read from raw may have a
+// NUL in it: JSON can write it only as an escape.
+func MayHoldNUL(raw []byte) bool { return bytes.Contains(raw, []byte(`\u0000`)) }
 
 // findNUL returns the place of the first NUL it meets, as a path of keys.
 func findNUL(v any) (at string, found bool) {

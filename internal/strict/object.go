@@ -11,8 +11,6 @@ import (
 	"bytes"
 	"errors"
 	"io"
-	"strconv"
-	"strings"
 
 	"github.com/go-json-experiment/json/jsontext"
 
@@ -41,7 +39,15 @@ func Object(raw []byte, lim Limits) (map[string]any, error) {
 	if lim.Depth == 0 {
 		lim.Depth = DefaultDepth
 	}
-	return Decode(raw, func(d *jsontext.Decoder) (map[string]any, error) { return object(d, lim.Depth) })
+	if obj, ok := quickly(raw, lim.Depth); ok {
+		return obj, nil
+	}
+	return slowly(raw, lim.Depth)
+}
+
+// slowly reads whatever can be read, and says what is wrong with anything else.
+func slowly(raw []byte, depth int) (map[string]any, error) {
+	return Decode(raw, func(d *jsontext.Decoder) (map[string]any, error) { return object(d, depth) })
 }
 
 func object(d *jsontext.Decoder, depth int) (map[string]any, error) {
@@ -150,15 +156,8 @@ func (r *reader) deeper() error {
 }
 
 func (r *reader) number(text string) (any, error) {
-	if !strings.ContainsAny(text, ".eE") {
-		if n, err := strconv.ParseInt(text, 10, 64); err == nil {
-			return n, nil
-		}
-		if n, err := strconv.ParseUint(text, 10, 64); err == nil {
-			return n, nil
-		}
-	} else if f, err := strconv.ParseFloat(text, 64); err == nil {
-		return f, nil
+	if n, err := number(text); err == nil {
+		return n, nil
 	}
 	return nil, trammel.Fail(trammel.CodeInput, "number before byte %d in %s does not fit into 64 bits", r.dec.InputOffset(),
 		place(r.dec.StackPointer()))
