@@ -38,9 +38,6 @@ type System struct{}
 // Lstat implements trammel.World.
 func (System) Lstat(path string) (os.FileInfo, error) { return os.Lstat(path) }
 
-// Readlink implements trammel.World.
-func (System) Readlink(path string) (string, error) { return os.Readlink(path) }
-
 // LookupEnv implements trammel.World.
 func (System) LookupEnv(name string) (string, bool) { return os.LookupEnv(name) }
 
