@@ -85,7 +85,8 @@ func patternOf(line string) (p pattern) {
 
 // fits is for many patterns, of which few even begin and end as a name does.
 func (p *pattern) fits(name string) bool {
-	return name != "" && (p.first == 0 || p.first == name[0]) && (p.last == 0 || p.last == name[len(name)-1]) && p.matches(name)
+	n := len(name) - 1
+	return (n < 0 || (p.first == 0 || p.first == name[0]) && (p.last == 0 || p.last == name[n])) && p.matches(name)
 }
 
 func (p *pattern) matches(name string) bool {
