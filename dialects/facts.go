@@ -2,7 +2,6 @@ package dialects
 
 import (
 	"fmt"
-	"path"
 	"slices"
 	"strings"
 	"time"
@@ -115,8 +114,8 @@ func (h *Host) Starts(program string) bool {
 		program = program[:at]
 	}
 	if f := h.facts.Load(); f != nil {
-		return slices.Contains(f.Programs, program) ||
-			slices.ContainsFunc(f.Packages, func(name string) bool { return name == program || path.Base(name) == program })
+		is := func(name string) bool { return named(name, program) }
+		return slices.ContainsFunc(f.Programs, is) || slices.ContainsFunc(f.Packages, is)
 	}
 	if h.About == nil || program == "" {
 		return false
@@ -126,7 +125,7 @@ func (h *Host) Starts(program string) bool {
 		var line string
 		line, rest, _ = strings.Cut(rest, "\n")
 		for name := range strings.SplitSeq(strings.TrimSpace(line), ", ") {
-			if before, ok := strings.CutSuffix(name, program); ok && (before == "" || before[len(before)-1] == '/') {
+			if named(name, program) {
 				return true
 			}
 		}
@@ -136,6 +135,12 @@ func (h *Host) Starts(program string) bool {
 		}
 	}
 	return false
+}
+
+// named reports whether a program or a package has a name, without its owner.
+func named(full, name string) bool {
+	at := len(full) - len(name)
+	return at >= 0 && name != "" && full[at:] == name && (at == 0 || full[at-1] == '/')
 }
 
 // word is a key that a line may begin with, and the field for its value.

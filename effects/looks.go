@@ -181,6 +181,10 @@ func cloudCall(m map[string]any) string {
 // clientCall returns the command line of a tool that is named after the program to
 // which it passes its arguments, as run_gcloud_command; "" if it is not one.
 func clientCall(tool string, m map[string]any) string {
+	program, verb := clientOf(tool)
+	if program == "" {
+		return ""
+	}
 	var args []string
 	for _, name := range [...]string{"service", "resource", "tool", "group", "command", "subcommand", "operation", "action"} {
 		if text, _ := m[name].(string); text != "" && !strings.ContainsAny(text, " \n/") {
@@ -215,21 +219,31 @@ func clientCall(tool string, m map[string]any) string {
 			return ""
 		}
 	}
-	named := slices.Collect(words(tool))
-	for i, word := range named {
+	switch {
+	case len(args) == 0:
+		return ""
+	case strings.HasPrefix(args[0], "-") && verb != "": // terraform_apply {"args": ["-destroy"]}
+		args = append([]string{verb}, args...)
+	case args[0] == program:
+		args = args[1:]
+	}
+	return trammel.QuoteWords(append([]string{program}, args...))
+}
+
+// clientOf is the program that a tool is named after, and the last word behind that.
+func clientOf(tool string) (program, verb string) {
+	for word := range words(tool) {
+		if program != "" {
+			verb = word
+			continue
+		}
 		switch area, _ := programs.ClassOf(&model.Run{Program: word}); {
-		case len(args) == 0:
 		case area == "cloud", area == "cluster", area == "container", area == "infrastructure",
 			word == "git", word == "npm", word == "psql", word == "redis":
-			if verbs := named[i+1:]; strings.HasPrefix(args[0], "-") && len(verbs) > 0 { // terraform_apply {"args": ["-destroy"]}
-				args = append(verbs[len(verbs)-1:], args...)
-			} else if args[0] == word {
-				args = args[1:]
-			}
-			return trammel.QuoteWords(append([]string{word}, args...))
+			program = word
 		}
 	}
-	return ""
+	return program, verb
 }
 
 // switches are the options that arguments turn on by name: {"force": true} is --force.
@@ -256,14 +270,15 @@ func containerCall(tool string, m map[string]any) string {
 			inside = "kubectl exec pod -- "
 		}
 	}
+	if !runs || inside == "" {
+		return ""
+	}
 	line := trammel.Loose(m).Command
 	if list, _ := cmp.Or(m["command"], m["cmd"], m["args"]).([]any); len(list) > 0 && len(texts(list)) == len(list) {
 		line = trammel.QuoteWords(texts(list))
 	}
 	image, _ := m["image"].(string)
 	switch {
-	case !runs || inside == "":
-		return ""
 	case image != "":
 		words := append([]string{"docker", "run"}, switches(m)...)
 		for _, name := range [...]string{"binds", "volumes", "mounts", "volume"} {
@@ -290,7 +305,7 @@ func clusterCall(tool string, m map[string]any) string {
 		}
 		return ""
 	}
-	verb, cluster := get("command", "verb", "operation", "action"), false
+	verb, cluster := "", false
 	for word := range words(tool) {
 		switch word {
 		case "kubectl", "kubernetes", "k8s", "openshift":
@@ -299,8 +314,12 @@ func clusterCall(tool string, m map[string]any) string {
 			verb = cmp.Or(verb, strings.Replace(word, "list", "get", 1))
 		}
 	}
+	if !cluster {
+		return ""
+	}
+	verb = cmp.Or(get("command", "verb", "operation", "action"), verb)
 	kind := get("resourceType", "resource_type", "kind")
-	if !cluster || verb == "" || kind == "" || strings.ContainsAny(verb, " \n") {
+	if verb == "" || kind == "" || strings.ContainsAny(verb, " \n") {
 		return ""
 	}
 	line := []string{"kubectl", verb, kind}

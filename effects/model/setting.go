@@ -29,5 +29,14 @@ func (s *Setting) Recall(sort trammel.PastSort, p *Path) (r trammel.Remembered, 
 	return r, false, err != nil || all.Forgot
 }
 
+// Remembers reports whether the session may have done something of a sort before.
+func (s *Setting) Remembers(sort trammel.PastSort) bool {
+	if s.Past == nil {
+		return false
+	}
+	all, err := s.Past.Recall(sort)
+	return err != nil || all.Forgot || len(all.Items) > 0
+}
+
 // isFolder reports whether what is remembered is about all files of a folder.
 func isFolder(what string) bool { return len(what) > 1 && what[len(what)-1] == '/' }

@@ -57,19 +57,20 @@ func plain(r rune) rune {
 // fold returns a name as a careless reader sees it: without accents, and with
 // look-alikes replaced by the letters they resemble.
 func fold(name string) string {
-	name = strings.Map(func(r rune) rune {
-		switch r = plain(r); r {
-		case '0':
-			return 'o'
-		case '1':
-			return 'l'
-		}
-		if unicode.Is(unicode.Latin, r) {
-			return strict.Latin(r, strict.Marked)
-		}
-		return unicode.ToLower(r)
-	}, name)
-	return strings.ReplaceAll(strings.ReplaceAll(name, "rn", "m"), "vv", "w")
+	if strict.ASCII(name) {
+		name = strings.ToLower(name)
+	} else {
+		name = strings.Map(func(r rune) rune {
+			if r = plain(r); unicode.Is(unicode.Latin, r) {
+				return strict.Latin(r, strict.Marked)
+			}
+			return unicode.ToLower(r)
+		}, name)
+	}
+	for _, alike := range [...][2]string{{"0", "o"}, {"1", "l"}, {"rn", "m"}, {"vv", "w"}} {
+		name = strings.ReplaceAll(name, alike[0], alike[1])
+	}
+	return name
 }
 
 func codepoint(r rune) string {

@@ -1,6 +1,8 @@
 package paths
 
 import (
+	"errors"
+	"io/fs"
 	"path"
 	"strings"
 
@@ -88,7 +90,7 @@ func (k *walk) to(base, text string, glob bool) bool {
 		k.real = k.abs
 		return true
 	}
-	at, whole := base, text
+	at, whole, gone := base, text, false                    // gone: there is nothing at at
 	straight := base == "/" && text != "" && text[0] == '/' // at is the beginning of the text as it stands
 	for text != "" {
 		part, rest, more := strings.Cut(text, "/")
@@ -99,7 +101,7 @@ func (k *walk) to(base, text string, glob bool) bool {
 			straight = straight && begin == 0
 			continue
 		case "..":
-			at, straight = path.Dir(at), false
+			at, straight, gone = path.Dir(at), false, false
 			continue
 		}
 		var next string
@@ -115,10 +117,11 @@ func (k *walk) to(base, text string, glob bool) bool {
 			at = path.Join(next, text)
 			break
 		}
-		target, ok := k.follow(at, part, next)
+		target, missing, ok := k.follow(at, part, next, gone)
 		if !ok {
 			return false
 		}
+		gone = missing
 		if !more { // "x/" means what x points to
 			k.abs = next
 		}
@@ -131,27 +134,30 @@ func (k *walk) to(base, text string, glob bool) bool {
 }
 
 // follow returns the target of a name in a directory: the name itself, if it is
-// not a link or does not exist.
-func (k *walk) follow(at, part, next string) (string, bool) {
+// not a link or is gone: it does not exist, as nothing does in a directory that is gone.
+func (k *walk) follow(at, part, next string, above bool) (target string, gone, ok bool) {
 	if place, ok, special := k.process(at, part, next); special {
-		return place, ok
+		return place, false, ok
 	}
-	link, ok := k.r.link(next)
-	if !ok {
-		return next, true
+	link := nowhere
+	if !above {
+		link = k.r.link(next)
+	}
+	if link == "" || link == nowhere {
+		return next, link == nowhere, true
 	}
 	if k.left--; k.left < 0 {
-		return "", false
+		return "", false, false
 	}
 	inner := walk{r: k.r, dir: k.dir, left: k.left}
 	if link != "" && link[0] == '/' {
 		at = "/"
 	}
 	if !inner.to(at, link, false) {
-		return "", false
+		return "", false, false
 	}
 	k.left = inner.left
-	return inner.real, true
+	return inner.real, false, true
 }
 
 // process answers for names that mean something else in each process.
@@ -191,25 +197,31 @@ func (r *Resolver) Tilde(name string) Word {
 	return Word{Text: name, Known: true}
 }
 
-// link reads a link, and remembers. After too many looks nothing is a link
+// nowhere is what a name that does not exist is remembered to lead to.
+const nowhere = "\x00"
+
+// link reads a link, and remembers: "" is none. After too many looks nothing is a link
 // any more.
-func (r *Resolver) link(name string) (string, bool) {
+func (r *Resolver) link(name string) string {
 	if link, ok := r.links[name]; ok {
-		return link, link != ""
+		return link
 	}
 	if len(r.links) >= maxStats {
 		r.Full = true
-		return "", false
+		return ""
 	}
 	if r.links == nil {
 		r.links = make(map[string]string)
 	}
 	link, err := r.World.Readlink(name)
-	if err != nil {
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+		link = nowhere
+	case err != nil:
 		link = ""
 	}
 	r.links[name] = link
-	return link, link != ""
+	return link
 }
 
 // IsDrive reports whether a path is one of Windows with a drive.

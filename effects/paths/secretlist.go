@@ -61,6 +61,7 @@ type pattern struct {
 	head, middle, tail string
 	star               bool
 	in                 string // the folders where it counts, all if there are none
+	first, last        byte   // of the names that fit, 0 if they may have any
 }
 
 func patternOf(line string) (p pattern) {
@@ -70,10 +71,25 @@ func patternOf(line string) (p pattern) {
 			p.middle, p.tail = p.tail[:i], p.tail[i+1:]
 		}
 	}
+	if p.head != "" {
+		p.first = p.head[0]
+	}
+	switch {
+	case p.tail != "":
+		p.last = p.tail[len(p.tail)-1]
+	case !p.star && p.head != "":
+		p.last = p.head[len(p.head)-1]
+	}
 	return p
 }
 
+// fits is for many patterns, of which few even begin and end as a name does.
 func (p *pattern) fits(name string) bool {
+	n := len(name) - 1
+	return (n < 0 || (p.first == 0 || p.first == name[0]) && (p.last == 0 || p.last == name[n])) && p.matches(name)
+}
+
+func (p *pattern) matches(name string) bool {
 	if !p.star {
 		return name == p.head
 	}

@@ -34,6 +34,9 @@ func ClassOf(r *model.Run) (area string, class Class) {
 		args = Told(r).Args
 	}
 	for range 3 {
+		if !row.classed {
+			break
+		}
 		a := row.Parse(args)
 		if class := row.class(&a); class != "" {
 			if explains(args, &a) && class != Look {
@@ -81,7 +84,7 @@ func (r *Row) class(a *Args) Class {
 	for i := range r.fields {
 		switch f := &r.fields[i]; Class(f.name) {
 		case Look, Change, Reset, Destroy, Publish:
-			if f.text == "" || fit.Any(f.text, a) {
+			if f.text == "" || f.patterns.Any(f.text, a) {
 				return Class(f.name)
 			}
 		}
@@ -122,18 +125,24 @@ func Home(program string) string {
 // arguments do, in the words that most services use.
 func Reveals(r *model.Run) bool {
 	row, known := Lookup(r.Program)
-	switch a := row.Parse(r.Args); {
-	case row.says(string(Secret), r.Args):
-		return len(r.Args) != 1 || !explains(r.Args, &a)
+	if row.has(string(Secret)) {
+		if a := row.Parse(r.Args); row.fits(string(Secret), &a) {
+			return len(r.Args) != 1 || !explains(r.Args, &a)
+		}
+	}
+	switch {
 	case strings.Contains(r.Program, "-credential-"): // docker-credential-pass, git-credential-osxkeychain
+		a := row.Parse(r.Args)
 		return a.Word(0) == "get"
 	case !known && optnames.KeepsSecrets(r.Program):
+		a := row.Parse(r.Args)
 		return !a.Help() && fit.Any("** get|show|read|view|export|dump|reveal|decrypt|cat|print|copy|clip|find", &a)
-	default:
+	case !known || row.has("service") || row.area() == "cloud" || row.area() == "registry":
 		all, _ := lookup("(any)")
-		return !a.Help() && (!known || row.has("service") || row.area() == "cloud" || row.area() == "registry") &&
-			fit.Any(all.field("secret"), &a)
+		a := row.Parse(r.Args)
+		return !a.Help() && all.fits(string(Secret), &a)
 	}
+	return false
 }
 
 // Adopts is how a run takes code from an address among its arguments: it adopts the
@@ -143,8 +152,7 @@ func Adopts(r *model.Run) string {
 	all, _ := lookup("(any)")
 	a := row.Parse(r.Args)
 	for _, how := range [...]string{"trusts", "adopts", "gets"} {
-		if patterns, ok := row.find(how); ok && (patterns == "" || fit.Any(patterns, &a)) ||
-			(!known || row.area() == "registry") && fit.Any(all.field(how), &a) {
+		if row.fits(how, &a) || (!known || row.area() == "registry") && all.fits(how, &a) {
 			return how
 		}
 	}
@@ -171,6 +179,9 @@ func TokenHosts(r *model.Run) []string {
 // Injects reports whether what a run starts has secrets in its environment.
 func Injects(r *model.Run) bool {
 	row, _ := Lookup(r.Program)
+	if row.has("injects") || !row.style.Sub {
+		return row.has("injects")
+	}
 	a := row.Parse(r.Args)
 	for n := 0; n < 3 && n < len(a.Operands) && !row.has("injects"); n++ {
 		row, _ = row.Sub(a.Operands[n].Text)
@@ -190,12 +201,17 @@ func does(r *model.Run, field string) bool {
 
 // says reports whether arguments fit the patterns of a field.
 func (r *Row) says(field string, args []Word) bool {
-	patterns, ok := r.find(field)
-	if !ok || patterns == "" {
-		return ok
+	if f := r.find(field); f == nil || f.text == "" {
+		return f != nil
 	}
 	a := r.Parse(args)
-	return fit.Any(patterns, &a)
+	return r.fits(field, &a)
+}
+
+// fits is says for arguments that are sorted already.
+func (r *Row) fits(field string, a *Args) bool {
+	f := r.find(field)
+	return f != nil && (f.text == "" || f.patterns.Any(f.text, a))
 }
 
 // Instead is what to try before a run that destroys or changes something, "" if

@@ -48,6 +48,9 @@ func (c *call) gitHooks(verb string, g *Git) {
 	case "rebase":
 		names = []string{"pre-rebase", "post-rewrite"}
 	}
+	if !c.host.Written() {
+		return
+	}
 	dirs := []string{".git/hooks/", ".husky/", ".githooks/"}
 	if at, ok := g.Get("core.hookspath"); ok && at.Known {
 		dirs = append(dirs, at.Text+"/")

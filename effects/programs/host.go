@@ -47,8 +47,10 @@ type Host interface {
 	// Listed returns the paths in a list: a file, or - for standard input. An
 	// unknown word represents those that are unknown.
 	Listed(w Word) []Word
-	// Holds is what a file may hold if the same line has written it.
+	// Holds is what a file may hold if the same line has written it, and Written
+	// reports whether there is any such file, other than /dev/stdin and the like.
 	Holds(p Path) []Stream
+	Written() bool
 	// Wrote notes where the new content of a file comes from, Copied that a file
 	// now holds what another one held.
 	Wrote(to Path, content Content)

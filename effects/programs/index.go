@@ -9,7 +9,7 @@ import _ "embed"
 //go:embed table.idx
 var index string
 
-// loaded has the names of files in the field "loads" of all rows, each between spaces.
+// loaded has the names of files in the field "loads" of all rows, as rows that say nothing.
 // The same test generates it.
 //
 //go:embed loaded.txt

@@ -46,7 +46,7 @@ func TestIndex(t *testing.T) {
 		}
 	}
 	maps.DeleteFunc(names, func(_ string, plain bool) bool { return !plain })
-	list := " " + strings.Join(slices.Sorted(maps.Keys(names)), " ") + " "
+	list := strings.Join(slices.Sorted(maps.Keys(names)), "\t\n") + "\t\n"
 	if *update {
 		if err := errors.Join(os.WriteFile("table.idx", want, 0o644), os.WriteFile("loaded.txt", []byte(list), 0o644)); err != nil {
 			t.Fatal(err)

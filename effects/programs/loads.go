@@ -7,6 +7,7 @@ import (
 
 	"github.com/trammel-dev/trammel/effects/model"
 	"github.com/trammel-dev/trammel/effects/programs/fit"
+	"github.com/trammel-dev/trammel/effects/programs/rows"
 	"github.com/trammel-dev/trammel/effects/recipes"
 )
 
@@ -146,7 +147,8 @@ func (c *call) installs(run *model.Run) {
 
 // load reads one file: as this line has written it, or as it is there.
 func (c *call) load(w Word, words []string) {
-	p, held := c.place(w), c.held(w)
+	p := c.place(w)
+	held := c.heldAt(p)
 	if len(held) == 0 && (!p.Known() || p.Glob) {
 		return
 	}
@@ -181,7 +183,14 @@ func (c *call) load(w Word, words []string) {
 
 // held is what this line gives a file that a word names; - is standard input.
 func (c *call) held(w Word) []Stream {
-	if p := c.place(w); w.Text == "-" && c.host.Fed() {
+	if w.Text != "-" && !c.host.Written() && !strings.HasPrefix(w.Text, "/") { // as most lines do not
+		return nil
+	}
+	return c.heldAt(c.place(w))
+}
+
+func (c *call) heldAt(p Path) []Stream {
+	if p.Text == "-" && c.host.Fed() {
 		return []Stream{c.host.Input()}
 	} else if p.Known() && !p.Glob {
 		return c.host.Holds(p)
@@ -250,4 +259,7 @@ func (c *call) variable(e model.Assign) {
 }
 
 // Loaded reports whether one of the programs runs the file with a name in a project.
-func Loaded(name string) bool { return len(name) > 1 && strings.Contains(loaded, " "+name+" ") }
+func Loaded(name string) bool {
+	at, _ := rows.Bisect(loaded, name)
+	return at >= 0 && len(name) > 1
+}

@@ -81,7 +81,7 @@ func (c *call) namedFile(i int) {
 		c.host.RunFile("unknown", w)
 	case w.Known && w.Text != "" && len(c.host.Holds(c.place(w))) > 0: // what this line has written may be run
 		if c.host.Holds(c.place(w))[0].Network && !optnames.RunsFile(option) &&
-			(strings.HasPrefix(option, "--") || isData(w.Text) || c.describes(option, w.Text)) {
+			(strings.HasPrefix(option, "--") || recipes.IsData(w.Text) || c.describes(option, w.Text)) {
 			return
 		}
 		c.host.RunFile("unknown", w)
@@ -92,17 +92,6 @@ func (c *call) namedFile(i int) {
 	case w.Text[0] == '/' && len(w.Text) > 3, c.host.IsThere(c.place(w)):
 		c.read(w)
 	}
-}
-
-// isData reports whether a file holds pictures, sound, tables or the weights of a
-// model by its name: nothing that any program runs.
-func isData(file string) bool {
-	switch strings.ToLower(path.Ext(file)) {
-	case ".gguf", ".ggml", ".safetensors", ".onnx", ".tflite", ".csv", ".tsv", ".parquet", ".arrow", ".jsonl", ".ndjson", ".npy",
-		".wav", ".mp3", ".flac", ".ogg", ".mp4", ".webm", ".png", ".jpg", ".jpeg", ".webp", ".gif", ".ttf", ".otf", ".woff2", ".pdf":
-		return true
-	}
-	return false
 }
 
 // describes reports whether a file describes something by its name, such as openapi.json,
@@ -251,7 +240,7 @@ func (c *call) startsAt(name string, rest []Word) bool {
 	if isInterpreter(name) {
 		return strings.HasPrefix(rest[0].Text, "-c") || strings.HasPrefix(rest[0].Text, "-e")
 	}
-	if wraps(name) {
+	if optnames.Wraps(name) {
 		return true
 	}
 	for _, w := range rest {
@@ -267,15 +256,6 @@ func (c *call) startsAt(name string, rest []Word) bool {
 func (c *call) reachesOut(text string) bool {
 	home := c.host.Tilde("~")
 	return recipes.ReachesOut(text) || home.Known && strings.Contains(text, home.Text)
-}
-
-// wraps reports whether a program only starts, or steers, what follows.
-func wraps(name string) bool {
-	switch name {
-	case "sudo", "env", "kubectl", "terraform", "tofu", "helm", "docker", "xargs", "timeout", "nohup":
-		return true
-	}
-	return false
 }
 
 func isProgram(name string) bool {

@@ -5,6 +5,7 @@ import (
 	"strings"
 	"sync/atomic"
 
+	"github.com/trammel-dev/trammel/effects/programs/fit"
 	"github.com/trammel-dev/trammel/effects/programs/options"
 	"github.com/trammel-dev/trammel/effects/programs/rows"
 )
@@ -27,10 +28,14 @@ type Row struct {
 	special, runs, out string
 	act                func(*call) // what special names
 	data               bool
+	classed            bool // its class may be known
 }
 
 // field is one field of a row: its name, and the text behind it.
-type field struct{ name, text string }
+type field struct {
+	name, text string
+	patterns   fit.Patterns // the text, if that is what it has
+}
 
 // noRow is the row of a program that is not described.
 var noRow Row
@@ -43,7 +48,7 @@ func read(name, body string) *Row {
 		one, rest = cutField(rest)
 		key, text := options.CutToken(one)
 		text = strings.TrimSpace(text)
-		r.fields = append(r.fields, field{key, text})
+		r.fields = append(r.fields, field{name: key, text: text})
 		switch key {
 		case "opt":
 			r.opt = text
@@ -57,6 +62,8 @@ func read(name, body string) *Row {
 			r.out = text
 		case "data":
 			r.data = true
+		case string(Look), string(Change), string(Reset), string(Destroy), string(Publish), "verbs", "bins":
+			r.classed = true
 		}
 	}
 	return r
@@ -132,23 +139,22 @@ func locate(name string) *Row {
 
 // field returns the text of a field, "" if the row has none of that name.
 func (r *Row) field(name string) string {
-	text, _ := r.find(name)
-	return text
+	if f := r.find(name); f != nil {
+		return f.text
+	}
+	return ""
 }
 
 // has reports whether a row has a field, with or without a text.
-func (r *Row) has(name string) bool {
-	_, ok := r.find(name)
-	return ok
-}
+func (r *Row) has(name string) bool { return r.find(name) != nil }
 
-func (r *Row) find(name string) (text string, ok bool) {
+func (r *Row) find(name string) *field {
 	for i := range r.fields {
 		if r.fields[i].name == name {
-			return r.fields[i].text, true
+			return &r.fields[i]
 		}
 	}
-	return "", false
+	return nil
 }
 
 // cutField takes the first field off a row.

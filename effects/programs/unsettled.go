@@ -21,8 +21,8 @@ func MayDestroy(r *model.Run) bool {
 	if row.field("verbs") == "group" && (len(a.Operands) == 0 || !a.Operands[0].Known) {
 		return true
 	}
-	for _, f := range row.fields {
-		switch Class(f.name) {
+	for i := range row.fields {
+		switch f := &row.fields[i]; Class(f.name) {
 		case Change, Reset, Destroy, Publish:
 			for pattern := range strings.SplitSeq(f.text, ",") {
 				if fit.May(pattern, &a, r.More) {

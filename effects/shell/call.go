@@ -212,8 +212,7 @@ func (d *deriver) add(r model.Run, by int, st *state) int {
 		r.Uses = append(r.Uses, d.usesOf(nil, nil, st.sourced)...)
 	}
 	if st.in.known && st.in.text != "" || st.in.known && st.in.run >= 0 {
-		text := st.in.text
-		r.Input = &text
+		r.Input = new(st.in.text)
 	}
 	if d.set.Runs == nil {
 		d.set.Runs, d.in, d.rows = d.first.runs[:0], d.first.in[:0], d.first.rows[:0]

@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/trammel-dev/trammel"
 	"github.com/trammel-dev/trammel/effects/languages"
 	"github.com/trammel-dev/trammel/effects/model"
 	"github.com/trammel-dev/trammel/effects/paths"
@@ -70,6 +71,7 @@ func (c *call) AddFile(f model.File)                            { c.list(f) }
 func (c *call) AddNet(n model.Net)                              { c.net(n) }
 func (c *call) AddCode(code model.Code)                         { c.code(code) }
 func (c *call) Doubt(code, what string)                         { c.d.doubt(code, what, c.run) }
+func (c *call) Written() bool                                   { return len(c.d.held) > 0 || c.d.world.Remembers(trammel.FetchedFile) }
 
 // Enter runs what follows in another directory.
 func (c *call) Enter(dir model.Path) {
@@ -99,8 +101,7 @@ func (c *call) Holds(p model.Path) []programs.Stream {
 
 // holds returns the possible contents of a file, including any name of standard input.
 func (c *call) holds(p model.Path) []stream {
-	switch p.Text {
-	case "/dev/stdin", "/dev/fd/0", "/proc/self/fd/0":
+	if p.Text == "/dev/stdin" || p.Text == "/dev/fd/0" || p.Text == "/proc/self/fd/0" {
 		return []stream{c.input()}
 	}
 	return c.d.holds(p)

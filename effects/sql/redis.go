@@ -5,6 +5,10 @@ import "strings"
 // RedisExecutes reports whether a command of Redis loads a library, runs more than Lua may, or
 // makes Redis write its data where another program will run or believe it.
 func RedisExecutes(command, rest string) bool {
+	command = strings.ToUpper(command)
+	if command != "MODULE" && command != "CONFIG" && command != "EVAL" {
+		return false
+	}
 	words := strings.Fields(strings.ToLower(rest))
 	at := func(i int) string {
 		if i < len(words) {
@@ -12,7 +16,7 @@ func RedisExecutes(command, rest string) bool {
 		}
 		return ""
 	}
-	switch strings.ToUpper(command) {
+	switch command {
 	case "MODULE":
 		return at(0) == "load" || at(0) == "loadex"
 	case "CONFIG":

@@ -65,11 +65,11 @@ func refuseAuthority(a *trammel.Answer, place string) {
 // authority judges what programs do with these paths: the files they touch, the
 // paths in their arguments, the addresses they contact.
 func (j *judgement) authority() {
-	places := both(&j.links, j.private())
 	for _, t := range effects.Touches(j.ev) {
 		if !t.Path.Known() || t.Op == effects.Search {
 			continue
 		}
+		places := j.off()
 		for _, name := range t.Names() {
 			hit, ok := isPrivate(places, name)
 			if !ok && t.Tree && t.Op == effects.Read && len(places) > 0 && within(places[0], name) && (within(name, j.dirs.State) ||
@@ -83,7 +83,7 @@ func (j *judgement) authority() {
 		}
 	}
 	for i := range j.set.Runs {
-		if hit, ok := j.namesPrivate(places, &j.set.Runs[i]); ok {
+		if hit, ok := j.namesPrivate(&j.set.Runs[i]); ok {
 			refuseAuthority(&j.report, hit)
 			return
 		}
@@ -96,9 +96,17 @@ func (j *judgement) authority() {
 	}
 }
 
+// off are the places that are off limits, also with links resolved.
+func (j *judgement) off() []string {
+	if j.places == nil {
+		j.places = both(&j.links, j.private())
+	}
+	return j.places
+}
+
 // namesPrivate finds one of these paths in the arguments of a run, also as part of
 // an argument: --unix-socket=PLACE, UNIX-CONNECT:PLACE, file:PLACE?mode=ro.
-func (j *judgement) namesPrivate(places []string, r *effects.Run) (string, bool) {
+func (j *judgement) namesPrivate(r *effects.Run) (string, bool) {
 	switch r.Program {
 	case "ls", "stat", "test", "[", "du", "find":
 		return "", false
@@ -107,6 +115,10 @@ func (j *judgement) namesPrivate(places []string, r *effects.Run) (string, bool)
 		return "", false
 	}
 	for _, w := range r.Args {
+		if !strings.ContainsAny(w.Text, `/\.`) && !strings.Contains(w.Text, "approvals") {
+			continue // as it names no place, or none of these
+		}
+		places := j.off()
 		for _, p := range places {
 			if i := strings.Index(w.Text, p); i >= 0 && (len(w.Text) == i+len(p) || !nameByte(w.Text[i+len(p)])) {
 				return p, true

@@ -70,6 +70,7 @@ type judgement struct {
 	set    *effects.Set
 	report trammel.Answer
 	here   *grounds // computed on demand
+	places []string // that are off limits, computed on demand
 	seeks  *string  // our processes that the line looks up, computed on demand
 	links  paths.Resolver
 }

@@ -183,6 +183,9 @@ func (j *judge) fetched(p effects.Path) {
 // applied judges giving a cluster or a cloud what another host just said: curl … | kubectl
 // apply -f -. That of the cluster itself is its own.
 func (j *judge) applied(i int) {
+	if !slices.ContainsFunc(j.set.Nets, j.strange) {
+		return
+	}
 	switch area, _ := programs.ClassOf(&j.set.Runs[i]); area {
 	case "cluster", "cloud", "infrastructure":
 	default:
@@ -192,9 +195,8 @@ func (j *judge) applied(i int) {
 	for from := j.set.Runs[i].From; from >= 0 && len(sources) <= len(j.set.Runs); from = j.set.Runs[from].From {
 		sources = append(sources, from)
 	}
-	for k := range j.set.Nets {
-		n := &j.set.Nets[k]
-		if n.Own || n.URL == "" || local(n.Host) || j.knownHost(n.Host) || !slices.Contains(sources, n.Run) {
+	for _, n := range j.set.Nets {
+		if !j.strange(n) || !slices.Contains(sources, n.Run) {
 			continue
 		}
 		trap := "stranger"
@@ -203,4 +205,9 @@ func (j *judge) applied(i int) {
 		}
 		j.add(trapCode(trap), j.line(i)+", from "+n.Host)
 	}
+}
+
+// strange reports whether something is fetched from a host that is not known.
+func (j *judge) strange(n model.Net) bool {
+	return !n.Own && n.URL != "" && !local(n.Host) && !j.knownHost(n.Host)
 }

@@ -58,6 +58,9 @@ const maxLines = 500
 
 // plants judges the text of one file.
 func (g *guard) plants(name, text string, at *model.Setting) (found []finding) {
+	if text == "" {
+		return nil
+	}
 	if line := recipes.Unchecked(name, text); line != "" {
 		found = append(found, finding{code: "unchecked_source", target: path.Base(name) + ": " + line})
 	}
@@ -65,7 +68,7 @@ func (g *guard) plants(name, text string, at *model.Setting) (found []finding) {
 	if hands == recipes.Nobody && programs.Loaded(path.Base(name)) {
 		hands = recipes.Asked
 	}
-	if text == "" || hands == recipes.Nobody {
+	if hands == recipes.Nobody {
 		return found
 	}
 	if len(text) > maxCode {

@@ -4,98 +4,107 @@ package fit
 import (
 	"path"
 	"strings"
+	"unicode/utf8"
 
 	"github.com/trammel-dev/trammel/effects/model"
 	"github.com/trammel-dev/trammel/effects/programs/options"
 )
 
 // Any reports whether one of several patterns, separated by commas, fits.
-func Any(patterns string, a *options.Args) bool {
-	for rest := patterns; rest != ""; {
-		var one string
-		if one, rest, _ = strings.Cut(rest, ","); All(one, a) {
-			return true
-		}
-	}
-	return false
-}
-
-// All reports whether arguments fit a pattern: words in their order, each with
-// alternatives (rm|del) and stars; ** for any words; $ for the end; and options,
-// wherever they are: -f|--force, --replicas=0, !--all.
-func All(pattern string, a *options.Args) bool {
-	at, any := 0, false
-	for pattern != "" {
-		var term string
-		term, pattern = options.CutToken(pattern)
-		switch {
-		case term == "":
-		case term == "$":
-			if at < len(a.Operands) {
-				return false
-			}
-		case term == "**":
-			any = true
-		case strings.HasPrefix(term, "!-"):
-			if Given(term[1:], a) {
-				return false
-			}
-		case strings.HasPrefix(term, "-"):
-			if !Given(term, a) {
-				return false
-			}
-		default:
-			for any && at < len(a.Operands) && !Word(term, &a.Operands[at]) {
-				at++
-			}
-			if at >= len(a.Operands) || !Word(term, &a.Operands[at]) {
-				return false
-			}
-			at, any = at+1, false
-		}
-	}
-	return true
-}
+func Any(patterns string, a *options.Args) bool { return apart(patterns).any(a) }
 
 // Word reports whether a word is one of the alternatives.
 func Word(alternatives string, w *model.Word) bool {
+	to := operandOf(w)
 	for rest := alternatives; rest != ""; {
-		var one string
-		var pattern bool
-		if one, rest, pattern = cut(rest); one == "*" || strings.EqualFold(one, w.Text) {
-			return true
-		}
-		if pattern && (w.Known || strings.Contains(one, "/")) && wild(one, strings.ToLower(w.Text)) {
+		var one word
+		if one, rest = cut(rest); one.is(&to) {
 			return true
 		}
 	}
 	return false
 }
 
-// cut takes the first alternative off, and reports whether it is more to path.Match
-// than itself.
-func cut(alternatives string) (one, rest string, pattern bool) {
+// word is one of several alternatives. A pattern is more to path.Match than itself, and
+// not simple if it has more than stars.
+type word struct {
+	text            string
+	pattern, simple bool
+}
+
+// cut takes the first alternative off.
+func cut(alternatives string) (one word, rest string) {
 	for i := range len(alternatives) {
 		switch alternatives[i] {
 		case '|':
-			return alternatives[:i], alternatives[i+1:], pattern
-		case '*', '?', '[', '\\':
-			pattern = true
+			one.text = alternatives[:i]
+			return one, alternatives[i+1:]
+		case '*':
+			one.simple, one.pattern = one.simple || !one.pattern, true
+		case '?', '[', '\\':
+			one.simple, one.pattern = false, true
 		}
 	}
-	return alternatives, "", pattern
+	one.text = alternatives
+	return one, ""
+}
+
+// operand is a word, ready to be compared with many others.
+type operand struct {
+	*model.Word
+	lower string
+	plain bool // it has only ASCII letters, so that a word of another length is another one
+}
+
+func operandOf(w *model.Word) operand {
+	to := operand{Word: w, lower: strings.ToLower(w.Text), plain: true}
+	for i := range len(w.Text) {
+		to.plain = to.plain && w.Text[i] < utf8.RuneSelf
+	}
+	return to
+}
+
+// is compares an alternative with a word, in any case.
+func (o *word) is(to *operand) bool {
+	if o.pattern && (o.text == "*" || (to.Known || strings.Contains(o.text, "/")) && o.wild(to.lower)) {
+		return true
+	}
+	return (len(o.text) == len(to.Text) || !to.plain) && strings.EqualFold(o.text, to.Text)
 }
 
 // wild is path.Match for words, in which a slash is a letter like all others.
-func wild(pattern, text string) bool {
+func (o *word) wild(text string) bool {
+	pattern := o.text
 	if c := pattern[0]; c >= 'a' && c <= 'z' && (text == "" || text[0] != c) {
 		return false // as most are: the first letters differ
+	}
+	if o.simple {
+		return stars(pattern, text)
 	}
 	if strings.IndexByte(text, '/') >= 0 {
 		pattern, text = strings.ReplaceAll(pattern, "/", "\x00"), strings.ReplaceAll(text, "/", "\x00")
 	}
 	ok, _ := path.Match(pattern, text)
 	return ok
+}
+
+// stars matches a pattern that has nothing but stars.
+func stars(pattern, text string) bool {
+	head, rest, _ := strings.Cut(pattern, "*")
+	if !strings.HasPrefix(text, head) {
+		return false
+	}
+	for text = text[len(head):]; ; {
+		middle, after, more := strings.Cut(rest, "*")
+		if !more {
+			return strings.HasSuffix(text, rest)
+		}
+		at := strings.Index(text, middle)
+		if at < 0 {
+			return false
+		}
+		text, rest = text[at+len(middle):], after
+	}
 }
 
 // Given reports whether one of the alternative options is given, with its value
@@ -132,7 +141,7 @@ func within(pattern, text string) bool {
 // off reports whether --name=value says no.
 func off(w model.Word) bool { return w.Text == "false" || w.Text == "none" }
 
-// May is like All, but an unknown word matches anything. more is true if there may
+// May reports whether a pattern fits, where an unknown word matches anything. more is true if there may
 // be further words.
 func May(pattern string, a *options.Args, more bool) bool {
 	at := 0

@@ -297,14 +297,27 @@ func (p *Parser) Named(name string) (Entry, bool) {
 }
 
 func (p *Parser) spelled(name string) (Entry, bool) {
-	for rest := p.Spec; rest != ""; {
-		var token string
-		if token, rest = CutToken(rest); GoesBy(token, name) {
-			return Decode(token), true
+	for from := 0; name != ""; {
+		at := strings.Index(p.Spec[from:], name)
+		if at < 0 {
+			break
+		}
+		at += from
+		if from = at + len(name); (at == 0 || separates(p.Spec[at-1])) && (from == len(p.Spec) || separates(p.Spec[from])) {
+			begin := at
+			for begin > 0 && p.Spec[begin-1] > ' ' {
+				begin--
+			}
+			if token, _ := CutToken(p.Spec[begin:]); GoesBy(token, name) {
+				return Decode(token), true
+			}
 		}
 	}
 	return Entry{}, false
 }
+
+// separates reports whether a byte stands between the names of a list of options, or behind one.
+func separates(c byte) bool { return c <= ' ' || c == ',' || c == '=' || c == '?' || c == ':' }
 
 // find finds a long option by its name or an abbreviation of it; --no-name
 // turns it off where a program has that for all. It fails if it could be several.

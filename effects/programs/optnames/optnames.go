@@ -166,3 +166,12 @@ func KeepsSecrets(program string) bool {
 	}
 	return false
 }
+
+// Wraps reports whether a program only starts, or steers, what follows.
+func Wraps(name string) bool {
+	switch name {
+	case "sudo", "env", "kubectl", "terraform", "tofu", "helm", "docker", "xargs", "timeout", "nohup":
+		return true
+	}
+	return false
+}
