@@ -12,7 +12,7 @@ export CGO_ENABLED := 0
 # The same everywhere, so that what one target compiled serves the others.
 export GOFLAGS := -trimpath
 
-.PHONY: build demo demo-console test race soak mutants check lint cross bench fuzz e2e flow-kit e2e-windows dist dist-test golden site clean
+.PHONY: build demo demo-console interpreters test race soak mutants check lint cross bench fuzz e2e flow-kit e2e-windows dist dist-test golden site clean
 
 build: ## both programs, into bin/
 	$(GO) build -ldflags '$(LDFLAGS)' -o $(BIN)/ ./cmd/trammel ./cmd/trammel-hook
@@ -23,12 +23,23 @@ demo: build ## a guarded agent session, end to end
 demo-console: build ## a server with some made-up history, to click through
 	$(BIN)/trammel demo --console
 
-# Secrets of tests are cheap to guess: deriving their keys took a tenth of all the time. make race tests what is shipped.
-TEST_LDFLAGS := -X github.com/trammel-dev/trammel/approvals.memory=64
+# Secrets of tests are cheap to guess: deriving their keys took a tenth of all the time. Their SQLite files survive killed
+# processes but no power failure: half of the time of approvals was waiting for the disk. make race tests what is shipped.
+TEST_LDFLAGS := -X github.com/trammel-dev/trammel/approvals.memory=64 -X github.com/trammel-dev/trammel/store/sqlite.synchronous=OFF
 # There is memory enough to collect garbage less often. Many tests wait rather than compute, so twice as many packages run
 # at once as there are processors, and those that take longest begin.
 LONGEST := ./test/guards ./cmd/trammel ./server ./approvals/...
-test: build ## all tests but those with real agents
+# Tests start Python and node a few hundred times, from its own library only. What chooses a version of Python on some machines,
+# what else is installed for it, and certificates for node took longer than the programs of the tests.
+INTERPRETERS := $(CURDIR)/$(BIN)/test/interpreters
+test race: export PATH := $(INTERPRETERS):$(PATH)
+test race: export NODE_EXTRA_CA_CERTS :=
+interpreters:
+	@mkdir -p $(INTERPRETERS); cd $(INTERPRETERS); ./python3 -c '' 2>/dev/null || { rm -f python3; \
+		real=$$(python3 -c 'import sys; print(sys.executable)' 2>/dev/null) || exit 0; \
+		printf '#!/bin/sh\nexec "%s" -S "$$@"\n' "$$real" >python3; chmod +x python3; }
+
+test: build interpreters ## all tests but those with real agents
 	GOGC=400 TRAMMEL_TEST_LDFLAGS='$(TEST_LDFLAGS)' $(GO) test -ldflags '$(TEST_LDFLAGS)' -vet=off -timeout 10m -p $$((2 * $$(getconf _NPROCESSORS_ONLN))) \
 		$(LONGEST) ./...
 
@@ -36,7 +47,7 @@ test: build ## all tests but those with real agents
 # which are built without it. SQLite is slow with it, and has to be in it: with parts left out it reports races that are none.
 CONCURRENT = $(shell git grep -lE '^[[:blank:]]*go (func|[a-z])|[.]Go.func' -- '*.go' ':!cmd' ':!demo' ':!integrations' ':!test' | \
 	xargs -n1 dirname | sort -u | sed 's|^|./|')
-race: ## their tests with the race detector, which needs a C compiler; -short leaves out the longest
+race: interpreters ## their tests with the race detector, which needs a C compiler; -short leaves out the longest
 	CGO_ENABLED=1 $(GO) test -race -short -timeout 20m $(CONCURRENT)
 
 soak: ## misbehaving workers and packs, a hundred times each

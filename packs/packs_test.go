@@ -15,16 +15,6 @@ import (
 	"github.com/trammel-dev/trammel/test/testfile"
 )
 
-// TestMain puts the real Python first: what stands in for it on some machines,
-// to choose a version, takes longer to start than it does.
-func TestMain(m *testing.M) {
-	out, err := exec.Command("python3", "-c", "import sys; print(sys.executable)").Output()
-	if real := strings.TrimSpace(string(out)); err == nil && real != "" {
-		os.Setenv("PATH", filepath.Dir(real)+string(os.PathListSeparator)+os.Getenv("PATH"))
-	}
-	os.Exit(m.Run())
-}
-
 func need(t *testing.T, program string) {
 	t.Helper()
 	if _, err := exec.LookPath(program); err != nil {

@@ -26,6 +26,10 @@ var migrations embed.FS
 // is short, because SQLite ignores deadlines meanwhile: the store tries again.
 const waitForLock = 100
 
+// synchronous says that what was answered survives a power failure. Only programs for
+// tests are linked without: see TEST_LDFLAGS in the Makefile.
+var synchronous = "FULL"
+
 // Open opens the store in a file, and creates it if it is missing. Only its
 // owner can read it: it holds the arguments of calls.
 func Open(ctx context.Context, path string) (*sqlstore.Store, error) {
@@ -34,7 +38,7 @@ func Open(ctx context.Context, path string) (*sqlstore.Store, error) {
 	}
 	name := url.URL{Scheme: "file", Path: filepath.ToSlash(path), RawQuery: fmt.Sprintf(
 		"_txlock=immediate&_pragma=busy_timeout(%d)", waitForLock) +
-		"&_pragma=journal_mode(WAL)&_pragma=synchronous(FULL)&_pragma=trusted_schema(OFF)"}
+		"&_pragma=journal_mode(WAL)&_pragma=synchronous(" + synchronous + ")&_pragma=trusted_schema(OFF)"}
 	db, err := sql.Open("sqlite", name.String())
 	if err != nil {
 		return nil, fmt.Errorf("store: %w", err)

@@ -75,3 +75,20 @@ func BenchmarkOpen(b *testing.B) {
 		st.Close()
 	}
 }
+
+// What a person decided survives a power failure, as shipped. make test links less.
+func TestSurvivesPowerFailure(t *testing.T) {
+	if os.Getenv("TRAMMEL_TEST_LDFLAGS") != "" {
+		t.Skip("linked for tests")
+	}
+	st, err := sqlite.Open(t.Context(), filepath.Join(t.TempDir(), "store.db"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer st.Close()
+	const full = 2
+	var level int
+	if err := st.DB.QueryRowContext(t.Context(), "PRAGMA synchronous").Scan(&level); err != nil || level != full {
+		t.Errorf("synchronous is %d, %v", level, err)
+	}
+}

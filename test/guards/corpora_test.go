@@ -53,6 +53,7 @@ type machine struct {
 	*full.Program
 	home, project string
 	calls         int
+	changed       bool // by steps
 }
 
 func newMachine(t *testing.T, preset string) *machine {
@@ -131,9 +132,10 @@ func (m *machine) stopsCall(t *testing.T, session string, c labelled, followed b
 }
 
 // judge judges a call; of one that a step follows, the session remembers what it
-// does.
+// does. Only steps write configuration.
 func (m *machine) judge(ev *trammel.Event, followed bool) (*trammel.Verdict, error) {
-	if followed {
+	if m.Remember = time.Hour; followed {
+		m.Remember = 0
 		return m.Dispatch(context.Background(), ev)
 	}
 	judged, err := m.Rehearse(context.Background(), ev, []string{m.project})
@@ -158,6 +160,7 @@ var local = regexp.MustCompile(`^(echo|printf|touch|ln -s|mkdir|git config|git a
 
 func (m *machine) do(t *testing.T, c labelled) {
 	t.Helper()
+	m.changed = true
 	if path, ok := c.Input["file_path"].(string); ok && c.Tool == "Write" {
 		content, _ := c.Input["content"].(string)
 		m.write(t, strings.ReplaceAll(path, home, m.home), strings.ReplaceAll(content, home, m.home))
@@ -178,6 +181,10 @@ func (m *machine) do(t *testing.T, c labelled) {
 // clean forgets what the steps of a case left behind.
 func (m *machine) clean(t *testing.T) {
 	t.Helper()
+	if !m.changed {
+		return
+	}
+	m.changed = false
 	run := exec.Command("sh", "-c", `git config --remove-section core.x 2>/dev/null; git clean -qfdx -e .env; git checkout -q . 2>/dev/null;`+
 		` true`)
 	run.Dir, run.Env = m.project, []string{"HOME=" + m.home, "PATH=" + os.Getenv("PATH")}

@@ -60,6 +60,7 @@ func (m *machine) stopsOneOf(t *testing.T, s sequence) (at int, reason string) {
 		file := filepath.Join(m.project, step.path)
 		switch step.verb {
 		case "disk":
+			m.changed = true
 			m.write(t, file, text)
 			continue
 		case "write":
@@ -76,6 +77,7 @@ func (m *machine) stopsOneOf(t *testing.T, s sequence) (at int, reason string) {
 			return i + 1, cmp.Or(v.Reason, v.Decision.String())
 		}
 		if step.verb == "write" {
+			m.changed = true
 			m.write(t, file, text)
 		} else {
 			m.do(t, labelled{Tool: "Bash", Input: input})

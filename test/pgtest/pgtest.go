@@ -74,11 +74,23 @@ func programs() string {
 
 // keep runs the server for as long as its own standard input is open, and
 // clears up. The input is a pipe from the test's process.
-const keep = `"$1/postgres" -D "$2/data" -k "$2" -c listen_addresses= -c fsync=off -c full_page_writes=off -c max_connections=200 &
+const keep = `"$1/postgres" -D "$2/data" -k "$2" -c listen_addresses= -c fsync=off -c full_page_writes=off -c max_connections=200 \
+-c autovacuum=off -c shared_buffers=32MB &
 read end; kill -QUIT $!; wait; rm -rf "$2"`
 
+// roomy is a directory in memory with room for a few hundred databases, or the temporary one: a
+// database is a thousand files.
+func roomy() string {
+	const memory = "/dev/shm"
+	var s syscall.Statfs_t
+	if syscall.Statfs(memory, &s) == nil && uint64(s.Bavail)*uint64(s.Bsize) >= 4<<30 {
+		return memory
+	}
+	return "/tmp"
+}
+
 func startCluster() (dir string, err error) {
-	if dir, err = os.MkdirTemp("/tmp", "pg"); err != nil {
+	if dir, err = os.MkdirTemp(roomy(), "pg"); err != nil {
 		return "", err
 	}
 	who, err := unprivileged()

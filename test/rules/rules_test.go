@@ -10,6 +10,7 @@ import (
 	"strconv"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/trammel-dev/trammel"
 	"github.com/trammel-dev/trammel/effects/past"
@@ -162,6 +163,9 @@ func TestRules(t *testing.T) {
 			disk = newDisk(t) // it is changed
 		}
 		m := machineIn(t, disk, strconv.Itoa(n), rule)
+		if disk == shared {
+			m.Remember = time.Hour // the rules
+		}
 		for line := range strings.Lines(calls) {
 			if line = strings.TrimSpace(line); line == "" || line[0] == '#' {
 				continue

@@ -1,4 +1,4 @@
-package mancmd
+package main
 
 import (
 	"strings"
@@ -6,11 +6,13 @@ import (
 	"time"
 
 	"github.com/spf13/cobra"
+
+	"github.com/trammel-dev/trammel/cmd/trammel/mancmd"
 )
 
 // TEAM-40, TEAM-52: the pages have what --help has, roff reads nothing into the
 // text, and what is hidden stays so.
-func TestPages(t *testing.T) {
+func TestManualPages(t *testing.T) {
 	root := &cobra.Command{Use: "trammel", Short: "Hooks", Long: "Text."}
 	root.AddGroup(&cobra.Group{ID: "g", Title: "Start here:"})
 	verb := &cobra.Command{Use: "look DIR", Short: "Look around", GroupID: "g", Run: func(*cobra.Command, []string) {},
@@ -20,7 +22,7 @@ func TestPages(t *testing.T) {
 	verb.Flags().Lookup("secret").Hidden = true
 	verb.AddCommand(&cobra.Command{Use: "closely", Short: "Closer", Run: func(*cobra.Command, []string) {}})
 	root.AddCommand(verb, &cobra.Command{Use: "inner", Hidden: true, Run: func(*cobra.Command, []string) {}})
-	pages := Pages(root, "1.2.3", time.Unix(1_700_000_000, 0))
+	pages := mancmd.Pages(root, "1.2.3", time.Unix(1_700_000_000, 0))
 	if len(pages) != 3 || pages["trammel-hook.1"] == nil {
 		t.Fatalf("%d pages", len(pages))
 	}
