@@ -75,6 +75,9 @@ func initCmd() *cobra.Command {
 			return fmt.Errorf("nothing was changed: %s is there already; write this into it: preset: %s",
 				filepath.Join(w.dirs.User, layers.FileName), *preset)
 		}
+		if note := otherHome(w.env.Home, w.dirs); note != "" {
+			say(out, "%s", note)
+		}
 		all := slices.Concat(changes, guarded)
 		if f.dryRun || n == 0 {
 			return f.done(cmd, all, starter, false)

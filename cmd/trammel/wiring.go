@@ -103,6 +103,16 @@ func (f *wiringFlags) open(args []string) (*wiring, error) {
 	}, nil
 }
 
+// otherHome says that HOME is not where Trammel has its own files; "" if it is.
+// The agents' settings are below HOME, as the agents look for them there.
+func otherHome(home string, dirs layers.Dirs) string {
+	if up, err := filepath.Rel(home, dirs.User); dirs.Named || err == nil && filepath.IsLocal(up) {
+		return ""
+	}
+	return fmt.Sprintf("note: HOME is %s, and no variable moves Trammel's rules and records: they are in %s and %s, for every HOME; "+
+		"to have others, name both: trammel --user-config DIR --state DIR init", home, dirs.User, dirs.State)
+}
+
 // names are the hosts that were asked for, or those that are installed.
 func (f *wiringFlags) names(w *wiring) []string {
 	if len(f.hosts) > 0 {
