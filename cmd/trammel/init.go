@@ -183,7 +183,11 @@ func uninstallCmd() *cobra.Command {
 		if err := apply(hooks); err != nil {
 			return err
 		}
-		fmt.Fprintf(out, "done. Your rules and what was recorded stay; to delete them, too:\n  rm -r %s %s\n", w.dirs.User, w.dirs.State)
+		if w.opts.Scope == install.Project { // what the user has wired needs them
+			fmt.Fprintln(out, "done. Rules and what was recorded stay.")
+		} else {
+			fmt.Fprintf(out, "done. Your rules and what was recorded stay; to delete them, too:\n  rm -r %s %s\n", w.dirs.User, w.dirs.State)
+		}
 		return f.done(cmd, all, "", true)
 	}
 	return cmd

@@ -70,7 +70,7 @@ func (f *wiringFlags) open(args []string) (*wiring, error) {
 	}
 	home, err := os.UserHomeDir()
 	if err != nil {
-		return nil, err
+		return nil, fmt.Errorf("%w; set it: the agents' settings are in the home directory", err)
 	}
 	project, err := filepath.Abs("")
 	if err != nil {
