@@ -6,7 +6,9 @@ SHELL      := /bin/bash
 
 GO        ?= go
 BIN       := bin
-VERSION   ?= $(shell git describe --tags --always --dirty 2>/dev/null || echo dev)
+# A version that can be compared, as `make dist` has it, also in a checkout without tags.
+VERSION   ?= $(shell git describe --tags --exact-match --match 'v*' 2>/dev/null || \
+	echo "$$(sed -n 's/^var Version = "\(.*\)"/\1/p' internal/version/version.go).g$$(git rev-parse --short=12 HEAD 2>/dev/null || echo unknown)$$(git diff --quiet HEAD 2>/dev/null || echo .dirty)")
 LDFLAGS   := -s -w -X github.com/trammel-dev/trammel/internal/version.Version=$(VERSION)
 export CGO_ENABLED := 0
 # The same everywhere, so that what one target compiled serves the others.

@@ -1,10 +1,11 @@
 package importers
 
 import (
-	"os"
 	"path/filepath"
 	"slices"
 	"strings"
+
+	"github.com/trammel-dev/trammel/internal/files"
 )
 
 // Find reads the files that a source has in a project and in a home directory.
@@ -40,7 +41,7 @@ func (s *Source) Find(project, home string) ([]File, error) {
 // Load reads a file. One directly in a hidden directory of the home directory is
 // the user's own.
 func Load(path, home string) (File, error) {
-	data, err := os.ReadFile(path)
+	data, err := files.Named(path)
 	f := File{Path: path, Data: data}
 	if abs, err := filepath.Abs(path); err == nil && home != "" {
 		rel, err := filepath.Rel(home, abs)

@@ -18,6 +18,7 @@ import (
 
 	"github.com/trammel-dev/trammel"
 	"github.com/trammel-dev/trammel/config"
+	"github.com/trammel-dev/trammel/internal/files"
 	"github.com/trammel-dev/trammel/internal/nearest"
 	"github.com/trammel-dev/trammel/internal/yamldoc"
 )
@@ -132,7 +133,7 @@ func Find(paths ...string) ([]string, error) {
 
 // Read takes the cases of a file. Errors name line and column.
 func Read(path string) ([]Case, error) {
-	data, err := os.ReadFile(path)
+	data, err := files.Named(path)
 	if err != nil {
 		return nil, err
 	}

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"fmt"
+	"os"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -54,9 +55,14 @@ func (r *Runner) Run(ctx context.Context, file string, c *Case) Result {
 
 // Judge says what comes of the event of a case in a directory.
 func (r *Runner) Judge(ctx context.Context, dir string, c *Case) (*pipeline.Judged, error) {
-	ev, err := r.event(c, dir)
+	at, empty, done, err := r.place(dir)
+	if err != nil {
+		return nil, err
+	}
+	defer done()
+	ev, err := r.event(c, at, empty)
 	if err == nil {
-		err = r.remember(ctx, c, ev, dir)
+		err = r.remember(ctx, c, ev, at, empty)
 	}
 	if err != nil {
 		return nil, err
@@ -73,7 +79,7 @@ func (r *Runner) Judge(ctx context.Context, dir string, c *Case) (*pipeline.Judg
 	return r.Program.Rehearse(ctx, ev, []string{dir})
 }
 
-func (r *Runner) event(c *Case, dir string) (*trammel.Event, error) {
+func (r *Runner) event(c *Case, dir string, empty bool) (*trammel.Event, error) {
 	name := cmp.Or(c.Host, "claude-code")
 	dialect, ok := r.Program.Dialects.Host(name)
 	if !ok {
@@ -93,6 +99,9 @@ func (r *Runner) event(c *Case, dir string) (*trammel.Event, error) {
 	ev := &trammel.Event{Kind: kind, Name: c.On, Host: name, Session: trammel.Session{ID: c.Session.ID, Dir: c.Session.Dir,
 		Agent: c.Session.Agent, Mode: c.Session.Mode, Model: c.Session.Model, User: c.Session.User}}
 	ev.Session.Dir = cmp.Or(ev.Session.Dir, dir)
+	if empty {
+		ev.Session.Project = ev.Session.Dir
+	}
 	ev.Tools = dialects.ShapesOf(dialect)
 	if c.Tool != "" {
 		input, _ := canonical.Plain(c.Input).(map[string]any)
@@ -104,15 +113,26 @@ func (r *Runner) event(c *Case, dir string) (*trammel.Event, error) {
 	return ev, nil
 }
 
+// place is where the agent of a test works, if the test does not say: where its
+// file is. No agent works in Trammel's own configuration, where every change is
+// denied, whatever the rules say: tests of a user's rules are about an empty project.
+func (r *Runner) place(dir string) (at string, empty bool, done func(), err error) {
+	if up, err := filepath.Rel(r.Program.Dirs.User, dir); err != nil || !filepath.IsLocal(up) {
+		return dir, false, func() {}, nil
+	}
+	at, err = os.MkdirTemp("", "project-*")
+	return at, true, func() { os.RemoveAll(at) }, err
+}
+
 // remember gives an event the past of a session that has made the calls before
 // it.
-func (r *Runner) remember(ctx context.Context, c *Case, ev *trammel.Event, dir string) error {
+func (r *Runner) remember(ctx context.Context, c *Case, ev *trammel.Event, dir string, empty bool) error {
 	if len(c.Before) == 0 {
 		return nil
 	}
 	memory := state.NewMemory()
 	for _, call := range c.Before {
-		before, err := r.event(&Case{On: trammel.PreToolUse.String(), Host: c.Host, Tool: call.Tool, Input: call.Input, Session: c.Session}, dir)
+		before, err := r.event(&Case{On: trammel.PreToolUse.String(), Host: c.Host, Tool: call.Tool, Input: call.Input, Session: c.Session}, dir, empty)
 		if err != nil {
 			return err
 		}

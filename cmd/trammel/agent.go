@@ -15,6 +15,7 @@ import (
 	"github.com/trammel-dev/trammel/agent/planner"
 	"github.com/trammel-dev/trammel/agent/sample"
 	"github.com/trammel-dev/trammel/cmd/trammel/cli"
+	"github.com/trammel-dev/trammel/internal/files"
 )
 
 func agentCmd() *cobra.Command {
@@ -88,7 +89,7 @@ func agentRun() *cobra.Command {
 func chooseModel(e *planner.Endpoint, scripted string) (planner.Model, error) {
 	switch {
 	case scripted != "":
-		script, err := os.ReadFile(scripted)
+		script, err := files.Named(scripted)
 		if err != nil {
 			return nil, err
 		}

@@ -94,7 +94,7 @@ func unusable(cmd *cobra.Command, err error) error {
 	if wrong := (*config.Errors)(nil); errors.As(err, &wrong) {
 		fmt.Fprintln(cmd.ErrOrStderr(), wrong)
 	} else {
-		fmt.Fprintln(cmd.ErrOrStderr(), "trammel:", err)
+		fmt.Fprintln(cmd.ErrOrStderr(), "trammel:", cli.Message(err))
 	}
 	return cli.Exit(2)
 }

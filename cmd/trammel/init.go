@@ -75,6 +75,9 @@ func initCmd() *cobra.Command {
 			return fmt.Errorf("nothing was changed: %s is there already; write this into it: preset: %s",
 				filepath.Join(w.dirs.User, layers.FileName), *preset)
 		}
+		if note := otherHome(w.env.Home, w.dirs); note != "" {
+			say(out, "%s", note)
+		}
 		all := slices.Concat(changes, guarded)
 		if f.dryRun || n == 0 {
 			return f.done(cmd, all, starter, false)
@@ -180,7 +183,11 @@ func uninstallCmd() *cobra.Command {
 		if err := apply(hooks); err != nil {
 			return err
 		}
-		fmt.Fprintf(out, "done. Your rules and what was recorded stay; to delete them, too:\n  rm -r %s %s\n", w.dirs.User, w.dirs.State)
+		if w.opts.Scope == install.Project { // what the user has wired needs them
+			fmt.Fprintln(out, "done. Rules and what was recorded stay.")
+		} else {
+			fmt.Fprintf(out, "done. Your rules and what was recorded stay; to delete them, too:\n  rm -r %s %s\n", w.dirs.User, w.dirs.State)
+		}
 		return f.done(cmd, all, "", true)
 	}
 	return cmd

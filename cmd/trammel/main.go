@@ -13,16 +13,29 @@ import (
 )
 
 func main() {
-	cmd, err := root().ExecuteC()
+	var out cli.Stdout
+	top := root()
+	top.SetOut(&out)
+	cmd, err := top.ExecuteC()
 	var quiet cli.Exit
-	switch {
-	case errors.As(err, &quiet):
+	switch silent := errors.As(err, &quiet); {
+	case err == nil && out.Lost() != nil:
+		err = out.Lost()
+	case silent && out.Lost() != nil:
+		complain(out.Lost())
 		os.Exit(int(quiet))
-	case err != nil:
-		_ = cli.Wrap(os.Stderr, func(w io.Writer) error {
-			_, err := fmt.Fprintln(w, "trammel:", cli.Message(err))
-			return err
-		})
+	case silent:
+		os.Exit(int(quiet))
+	}
+	if err != nil {
+		complain(err)
 		os.Exit(cli.ExitCode(cmd, err))
 	}
+}
+
+func complain(err error) {
+	_ = cli.Wrap(os.Stderr, func(w io.Writer) error {
+		_, err := fmt.Fprintln(w, "trammel:", cli.Message(err))
+		return err
+	})
 }

@@ -103,6 +103,6 @@ func judgedExit(cmd *cobra.Command, err error) error {
 	default:
 		return err
 	}
-	fmt.Fprintln(cmd.ErrOrStderr(), "trammel:", err)
+	fmt.Fprintln(cmd.ErrOrStderr(), "trammel:", cli.Message(err))
 	return cli.Exit(code)
 }

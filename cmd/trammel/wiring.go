@@ -70,7 +70,7 @@ func (f *wiringFlags) open(args []string) (*wiring, error) {
 	}
 	home, err := os.UserHomeDir()
 	if err != nil {
-		return nil, err
+		return nil, fmt.Errorf("%w; set it: the agents' settings are in the home directory", err)
 	}
 	project, err := filepath.Abs("")
 	if err != nil {
@@ -101,6 +101,16 @@ func (f *wiringFlags) open(args []string) (*wiring, error) {
 		opts: install.Options{Scope: install.Scope(f.scope), Project: layers.Root(dirs, project), Hook: hook, UserConfig: dirs.User,
 			Missing: install.Missing(f.missing)},
 	}, nil
+}
+
+// otherHome says that HOME is not where Trammel has its own files; "" if it is.
+// The agents' settings are below HOME, as the agents look for them there.
+func otherHome(home string, dirs layers.Dirs) string {
+	if up, err := filepath.Rel(home, dirs.User); dirs.Named || err == nil && filepath.IsLocal(up) {
+		return ""
+	}
+	return fmt.Sprintf("note: HOME is %s, and no variable moves Trammel's rules and records: they are in %s and %s, for every HOME; "+
+		"to have others, name both: trammel --user-config DIR --state DIR init", home, dirs.User, dirs.State)
 }
 
 // names are the hosts that were asked for, or those that are installed.

@@ -90,13 +90,21 @@ func Read(path string, most int64) ([]byte, error) {
 	if err := Readable(path, info, most); err != nil {
 		return nil, err
 	}
+	return upTo(path, most) // it may have grown
+}
+
+// Named reads what a person names, which may be a pipe: `<(…)` of a shell. A
+// device that never ends is too long.
+func Named(path string) ([]byte, error) { return upTo(path, 256<<20) }
+
+func upTo(path string, most int64) ([]byte, error) {
 	f, err := os.Open(path)
 	if err != nil {
 		return nil, err
 	}
 	defer f.Close()
 	data, err := io.ReadAll(io.LimitReader(f, most+1))
-	if err == nil && int64(len(data)) > most { // it has grown
+	if err == nil && int64(len(data)) > most {
 		return nil, tooLong(path, most)
 	}
 	return data, err

@@ -1,6 +1,12 @@
 package version
 
-import "testing"
+import (
+	"os/exec"
+	"regexp"
+	"testing"
+
+	"golang.org/x/mod/semver"
+)
 
 // TEAM-44: what go install made from a release says which.
 func TestNumber(t *testing.T) {
@@ -16,5 +22,18 @@ func TestNumber(t *testing.T) {
 		if got := number(c.linked, c.module); got != c.want {
 			t.Errorf("number(%q, %q) = %q, expected %q", c.linked, c.module, got, c.want)
 		}
+	}
+}
+
+// What make builds in a checkout without tags has a version that the bounds of
+// requires can be compared with.
+func TestMake(t *testing.T) {
+	out, err := exec.Command("make", "-C", "../..", "-n", "build").Output()
+	if err != nil {
+		t.Skip("there is no make: ", err)
+	}
+	linked := regexp.MustCompile(`version[.]Version=([^']+)'`).FindSubmatch(out)
+	if linked == nil || !semver.IsValid("v"+string(linked[1])) {
+		t.Errorf("make build links no version that can be compared: %s", out)
 	}
 }

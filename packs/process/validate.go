@@ -21,6 +21,9 @@ func Read(dir string) (*Definition, Report) {
 	if err == nil {
 		root, err = filepath.EvalSymlinks(root)
 	}
+	if err == nil && !files.IsDir(root) {
+		err = fmt.Errorf("%s is a file, expected a directory", dir)
+	}
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
 		r.wrong(StepManifest, dir, "there is no directory %s", dir)

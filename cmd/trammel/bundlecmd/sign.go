@@ -210,7 +210,7 @@ func read(path string) (*bundles.Bundle, error) {
 	case info.IsDir():
 		return bundles.ReadDir(path)
 	}
-	data, err := os.ReadFile(path)
+	data, err := files.Named(path)
 	if err != nil {
 		return nil, err
 	}

@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"io"
 	"io/fs"
 	"net"
 	"net/url"
@@ -27,6 +28,9 @@ func Message(err error) string { return inWords(err, err.Error()) }
 // files and JSON.
 func inWords(err error, text string) string {
 	words := ""
+	if err == io.EOF || err == io.ErrUnexpectedEOF {
+		words = "it ends too early"
+	}
 	switch e := err.(type) {
 	case *fs.PathError:
 		words = aboutFile(e)
@@ -48,6 +52,12 @@ func inWords(err error, text string) string {
 		words = aboutValue(kindWords[kind], e.Type, e.Field)
 	case *json.SyntaxError:
 		words = fmt.Sprintf("it is not valid JSON: at byte %d: %v", e.Offset, e)
+	case *os.LinkError:
+		words = fmt.Sprintf("cannot write %q: %v", e.New, rootOf(e))
+	case *os.SyscallError:
+		if e.Syscall == "getwd" {
+			words = "the current directory does not exist any more; go to one that does"
+		}
 	case interface{ Unwrap() error }:
 		if inner := e.Unwrap(); inner != nil {
 			return inWords(inner, text)

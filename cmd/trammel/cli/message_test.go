@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"io"
 	"net"
 	"os"
 	"path/filepath"
@@ -51,6 +52,9 @@ func TestMessage(t *testing.T) {
 		{&os.PathError{Op: "stat", Path: none + "/", Err: os.ErrNotExist}, "there is no file or directory " + none + "/"},
 		{&os.PathError{Op: "open", Path: dir, Err: os.ErrExist}, dir + " is there already and was not changed"},
 		{twice, "cannot listen on " + first.Addr().String() + ": address already in use"},
+		{fmt.Errorf("the archive: %w", io.ErrUnexpectedEOF), "the archive: it ends too early"},
+		{os.NewSyscallError("getwd", os.ErrNotExist), "the current directory does not exist any more; go to one that does"},
+		{os.Rename(none, filepath.Join(dir, "other")), fmt.Sprintf("cannot write %q: no such file or directory", filepath.Join(dir, "other"))},
 		{directory, dir + " is a directory, expected a file"},
 		{errors.New("open to all"), "open to all"},
 		{v1(`[]`), "the pins: found a list, expected an object"},

@@ -76,7 +76,7 @@ type Columns struct {
 // NewColumns makes a table with this heading.
 func NewColumns(w io.Writer, heading ...string) *Columns {
 	c := &Columns{out: bufio.NewWriterSize(w, 64<<10), heading: heading, first: [][]string{heading}}
-	if w == os.Stdout {
+	if IsStdout(w) {
 		c.width = terminal.Width(os.Stdout)
 	}
 	return c

@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"errors"
 	"io"
-	"os"
 	"regexp"
 	"strings"
 	"sync"
@@ -18,8 +17,8 @@ import (
 // Wrap writes what print prints. On a terminal, long lines are broken between
 // words; in a pipe they are as they are.
 func Wrap(w io.Writer, print func(io.Writer) error) error {
-	file, ok := w.(*os.File)
-	if !ok || file != os.Stdout && file != os.Stderr {
+	file := fileOf(w)
+	if file == nil {
 		return print(w)
 	}
 	var text bytes.Buffer

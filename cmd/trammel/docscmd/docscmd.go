@@ -29,7 +29,7 @@ func New() *cobra.Command {
 		case len(args) > 0:
 			text, err := find(args[0])
 			if err != nil {
-				fmt.Fprintln(os.Stderr, "trammel:", err)
+				fmt.Fprintln(os.Stderr, "trammel:", cli.Message(err))
 				return cli.Exit(2)
 			}
 			if *asJSON {
@@ -85,7 +85,7 @@ func find(topic string) (string, error) {
 
 // show prints a text, on a terminal through a pager.
 func show(w io.Writer, text string) error {
-	if w != os.Stdout || !terminal.Is(os.Stdout) {
+	if !cli.IsStdout(w) || !terminal.Is(os.Stdout) {
 		_, err := io.WriteString(w, text)
 		return err
 	}

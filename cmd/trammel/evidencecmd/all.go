@@ -26,7 +26,7 @@ func everywhere(cmd *cobra.Command, s *cli.Evidence, do func(f evidence.Filter, 
 		logs = slices.DeleteFunc(logs, func(one *cli.Evidence) bool {
 			err := one.There()
 			if err != nil {
-				fmt.Fprintln(cmd.ErrOrStderr(), "trammel:", err)
+				fmt.Fprintln(cmd.ErrOrStderr(), "trammel:", cli.Message(err))
 			}
 			return err != nil
 		})

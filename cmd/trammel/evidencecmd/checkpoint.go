@@ -2,13 +2,13 @@ package evidencecmd
 
 import (
 	"fmt"
-	"os"
 	"strconv"
 
 	"github.com/spf13/cobra"
 
 	"github.com/trammel-dev/trammel/cmd/trammel/cli"
 	"github.com/trammel-dev/trammel/evidence/transparency"
+	"github.com/trammel-dev/trammel/internal/files"
 	"github.com/trammel-dev/trammel/internal/plural"
 )
 
@@ -98,7 +98,7 @@ func check() *cobra.Command {
 		if key == "" {
 			return cli.Usagef("--key is missing: the verifier key that checkpoint printed")
 		}
-		data, err := os.ReadFile(args[0])
+		data, err := files.Named(args[0])
 		if err != nil {
 			return err
 		}

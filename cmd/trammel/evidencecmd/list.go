@@ -97,11 +97,11 @@ func tail(s *cli.Evidence) *cobra.Command {
 
 func rowCells(r *evidence.Row) []string {
 	what := r.Summary
-	if r.Decision == "deny" || r.Decision == "ask" || strings.HasPrefix(r.Event, "approval.") || what == "" {
-		what = r.Summary
-		if r.Reason != "" {
-			what += " — " + r.Reason
-		}
+	switch {
+	case what == "":
+		what = r.Reason
+	case r.Reason != "" && (r.Decision == "deny" || r.Decision == "ask" || strings.HasPrefix(r.Event, "approval.")):
+		what += " — " + r.Reason
 	}
 	return []string{strconv.FormatUint(r.Seq, 10), r.Time.Local().Format("01-02 15:04:05"), r.Host, r.Event, r.Tool, outcome(r),
 		cli.Line(what)}

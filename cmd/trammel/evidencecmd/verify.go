@@ -35,6 +35,13 @@ func verify(s *cli.Evidence) *cobra.Command {
 		cmd.MarkFlagsMutuallyExclusive("all", other)
 	}
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
+		for _, dir := range a.copies {
+			if info, err := os.Stat(dir); err != nil { // a wrong path proves nothing
+				return fmt.Errorf("--copy: %w", err)
+			} else if !info.IsDir() {
+				return fmt.Errorf("--copy: %s is a file, expected a directory", dir)
+			}
+		}
 		if len(args) == 1 {
 			return a.verifyExport(cmd, args[0], *asJSON)
 		}
@@ -159,7 +166,7 @@ func (v *verified) json() map[string]any {
 
 func (v *verified) print(w io.Writer, copied string) {
 	c, rep := cli.Colors(), &v.rep
-	bad := func(err error) { fmt.Fprintf(w, "%sBROKEN%s: %v\n", c.Bad, c.Off, err) }
+	bad := func(err error) { fmt.Fprintf(w, "%sBROKEN%s: %s\n", c.Bad, c.Off, cli.Message(err)) }
 	if v.err != nil {
 		bad(v.err)
 		return

@@ -4,7 +4,6 @@ package packcmd
 import (
 	"fmt"
 	"io"
-	"os"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -12,6 +11,7 @@ import (
 	"github.com/trammel-dev/trammel/cmd/trammel/cli"
 	"github.com/trammel-dev/trammel/dialects/fst"
 	"github.com/trammel-dev/trammel/evidence"
+	"github.com/trammel-dev/trammel/internal/files"
 	"github.com/trammel-dev/trammel/internal/strict"
 	"github.com/trammel-dev/trammel/packs"
 )
@@ -85,7 +85,7 @@ func readArgument(cmd *cobra.Command, text string) ([]byte, error) {
 	case text == "-":
 		return io.ReadAll(cmd.InOrStdin())
 	case named:
-		return os.ReadFile(file)
+		return files.Named(file)
 	}
 	return []byte(text), nil
 }
