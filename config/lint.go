@@ -85,8 +85,7 @@ func Lint(set *layers.Set, reg Registry) ([]Finding, error) {
 type linter struct {
 	*compiler
 	found []Finding
-	seen  []*declared // rules so far that deny everything they match
-	rules []judged    // rules so far that deny or ask
+	rules []judged // rules so far that deny or ask
 }
 
 func (l *linter) add(d *declared, at mark, code, fix, format string, args ...any) {
@@ -151,6 +150,7 @@ func (l *linter) match(d *declared) {
 			l.found[len(l.found)-1].Note = true
 		}
 	}
+	names(l, d, m.Tool, condition.MistakenTool)
 	names(l, d, m.Program, condition.MisspelledProgram)
 	names(l, d, m.Path, condition.MistakenPath)
 	names(l, d, m.To, condition.MistakenHost)
@@ -218,18 +218,8 @@ func (l *linter) rule(d *declared) {
 	if (d.decl.Deny != nil || d.decl.Ask != nil) && r.Reason == "" {
 		l.add(d, mark{}, "empty-reason", "say what to do instead", "it gives no reason")
 	}
-	for _, earlier := range l.seen {
-		if condition.Covers(&earlier.hook.Match, &d.hook.Match) && !slices.ContainsFunc(d.hook.On, func(k trammel.Kind) bool {
-			return !slices.Contains(earlier.hook.On, k)
-		}) && (d.decl.Deny != nil || d.decl.Ask != nil || d.decl.Allow != nil) {
-			l.add(d, mark{}, "shadowed", "", "hook %q (%s) already denies everything that it matches", earlier.hook.ID, earlier.hook.Source)
-			break
-		}
-	}
+	l.shadowed(d, &r, tools)
 	l.overlap(d, &r)
-	if d.decl.Deny != nil && r.When == "" && !d.hook.Trial {
-		l.seen = append(l.seen, d)
-	}
 }
 
 // program checks that the program of a hook exists.

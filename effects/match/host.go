@@ -136,7 +136,7 @@ func describeHosts(patterns []string) string {
 
 // CheckHost says what is wrong with a host of To.
 func CheckHost(s string) error {
-	if s = strings.TrimPrefix(s, "!"); s == "" || strings.ContainsAny(s, "!/@ ?#:") {
+	if s = strings.TrimPrefix(s, "!"); s == "" || strings.ContainsAny(s, "!/@ ?#:=(),") {
 		return fmt.Errorf("found %q, expected a host: example.com, *.example.com, .example.com for both, or !example.com for all others", s)
 	}
 	switch strings.ToLower(s) {
