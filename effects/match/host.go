@@ -148,3 +148,23 @@ func CheckHost(s string) error {
 	}
 	return nil
 }
+
+// UsualPort is the port at which a host is talked to if none is named, "" if that is not known.
+func UsualPort(n *model.Net, program string) string {
+	scheme, _, _ := strings.Cut(n.URL, "://")
+	switch strings.ToLower(scheme) {
+	case "https", "wss":
+		return "443"
+	case "http", "ws":
+		return "80"
+	case "ftp":
+		return "21"
+	case "ssh", "sftp", "git+ssh", "ssh+git":
+		return "22"
+	}
+	switch program {
+	case "ssh", "scp", "sftp", "sshfs", "ssh-copy-id", "autossh", "mosh":
+		return "22"
+	}
+	return ""
+}

@@ -127,6 +127,13 @@ func curl(c *call) {
 			}
 		}
 	}, "resolve")
+	a.Values(func(w Word) { c.host.AddNet(model.Net{Host: "localhost", URL: w.Text, Sends: sends}) }, "unix-socket", "abstract-unix-socket")
+	a.Values(func(w Word) {
+		for server := range strings.SplitSeq(w.Text, ",") {
+			c.reach(Word{Text: server, Known: w.Known}, false)
+		}
+	}, "dns-servers")
+	a.Values(c.curlFormat, "w", "write-out")
 	urls := a.Operands
 	a.Values(func(w Word) { urls = append(urls, w) }, "url")
 	local := len(urls) > 0
@@ -161,6 +168,16 @@ func curl(c *call) {
 				}
 				got(name)
 			}
+		}
+	}
+}
+
+// curlFormat lists the files that a text after the transfer goes to: %output{FILE}, %output{>>FILE}.
+func (c *call) curlFormat(w Word) {
+	for i, part := range strings.Split(w.Text, "%output{") {
+		if file, _, ok := strings.Cut(part, "}"); ok && i > 0 {
+			name, more := strings.CutPrefix(file, ">>")
+			c.add(File{Op: Write, Append: more}, Word{Text: name, Known: w.Known})
 		}
 	}
 }
@@ -429,7 +446,16 @@ func cloudCopy(c *call) {
 		return
 	}
 	c.listed(&a)
-	if slices.ContainsFunc(a.Given, func(g Given) bool { return g.Role == "T" }) {
+	given := slices.ContainsFunc(a.Given, func(g Given) bool { return g.Role == "T" })
+	for i := range a.Given {
+		w, _ := a.Given[i].Following(c.args)
+		scheme, file, _ := strings.Cut(w.Text, "://")
+		if (scheme == "file" || scheme == "fileb") && a.Given[i].Role == "" && c.name == "aws" {
+			given = true
+			c.read(Word{Text: file, Known: w.Known})
+		}
+	}
+	if given {
 		c.host.AddNet(model.Net{Sends: true})
 	}
 	verb, at := "", 0

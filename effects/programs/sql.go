@@ -43,7 +43,12 @@ func database(c *call) {
 			c.do(&roles{}, part{role: g.Role[0]}, g.Value)
 		}
 	}
-	a.Values(c.connection, "dbname")
+	a.Values(func(w Word) {
+		if isURL(w) {
+			c.url(w, false)
+		}
+		c.connection(w)
+	}, "dbname")
 	for i, w := range a.Operands {
 		switch c.language() {
 		case "redis":
@@ -111,9 +116,24 @@ func readsOnly(a *Args) bool {
 // connection lists the host of a connection string: host=a dbname=b.
 func (c *call) connection(w Word) {
 	for field := range strings.FieldsSeq(w.Text) {
-		if host, ok := strings.CutPrefix(field, "host="); ok && !strings.HasPrefix(host, "/") {
+		name, host, _ := strings.Cut(field, "=")
+		if (name == "host" || name == "hostaddr") && host != "" && !strings.HasPrefix(host, "/") {
 			c.reach(Word{Text: host, Known: w.Known}, false)
 		}
+	}
+}
+
+// connects lists the host of a line that changes the connection: \connect dbname user host,
+// or a connection string in place of all that.
+func (c *call) connects(rest string) {
+	words := strings.Fields(rest)
+	switch {
+	case strings.Contains(rest, "://"):
+		c.url(word(rest), false)
+	case strings.Contains(rest, "="):
+		c.connection(word(rest))
+	case len(words) > 2 && words[2] != "-":
+		c.reach(word(words[2]), false)
 	}
 }
 
@@ -162,6 +182,8 @@ func (c *call) clientCommands(text string) {
 		switch strings.ToLower(name) {
 		case ".shell", ".system", "system", "host", "ho", "shell", `\shell`:
 			c.host.Script(rest)
+		case `\c`, `\connect`:
+			c.connects(rest)
 		case ".load":
 			c.host.RunFile("library", word(rest))
 		case ".output", ".once", `\o`, ".save", ".backup", ".clone", ".dump", ".excel", `\w`:
