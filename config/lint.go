@@ -3,7 +3,6 @@ package config
 import (
 	"cmp"
 	"fmt"
-	"maps"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -127,15 +126,10 @@ func (l *linter) match(d *declared) {
 		for _, mistake := range condition.Impossible(&d.hook.Match, tools) {
 			l.add(d, d.at(&m.Tool), mistake.Code, mistake.Fix, "%s", mistake.Text)
 		}
-		names := slices.Sorted(maps.Keys(tools))
-		for i := range m.Tool {
-			for _, name := range alternatesOf(string(m.Tool[i])) {
-				name, _ = toolName(name)
-				if _, ok := tools[name]; !ok && !strings.ContainsAny(name, "*?_/:.-") {
-					l.add(d, d.at(&m.Tool[i]), "unknown-tool", "", "no known agent has a tool %q%s", name, didYouMean(name, names))
-				}
-			}
-		}
+		names(l, d, m.Tool, func(name string) []condition.Mistake {
+			name, _ = toolName(name)
+			return condition.MistakenTool(name, tools)
+		})
 	}
 	if g := l.granter(); g != nil {
 		for _, host := range d.hook.Match.Hosts {
@@ -150,7 +144,6 @@ func (l *linter) match(d *declared) {
 			l.found[len(l.found)-1].Note = true
 		}
 	}
-	names(l, d, m.Tool, condition.MistakenTool)
 	names(l, d, m.Program, condition.MisspelledProgram)
 	names(l, d, m.Path, condition.MistakenPath)
 	names(l, d, m.To, condition.MistakenHost)

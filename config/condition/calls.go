@@ -2,6 +2,7 @@ package condition
 
 import (
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 
@@ -19,9 +20,9 @@ func (m *mistakes) aboutCall(n *ast.IdentifierNode) {
 }
 
 // arguments are those of agents' own tools, as the agents call them.
-const arguments = "absolute_path command content contents description destination dir_path directory dirPath file_path file_text filePath " +
-	"include limit new_source new_str new_string newString newText notebook_path offset old_str old_string oldString path pattern prompt query " +
-	"replace_all run_in_background source subagent_type timeout workdir working_directory"
+const arguments = "absolute_path command content contents description destination dir_path directory dirPath file_path file_text " +
+	"filePath include limit new_source new_str new_string newString newText notebook_path offset old_str old_string oldString path " +
+	"pattern prompt query replace_all run_in_background source subagent_type timeout workdir working_directory"
 
 // argumentOf looks for a misspelled argument of agents' own tools.
 func (m *mistakes) argumentOf(n *ast.MemberNode, tools map[string]trammel.ActionKind) {
@@ -37,8 +38,16 @@ func (m *mistakes) argumentOf(n *ast.MemberNode, tools map[string]trammel.Action
 	}
 }
 
-// MistakenTool finds names of tools in another system's spelling.
-func MistakenTool(name string) []Mistake {
+// MistakenTool finds names of tools that no agent has, or in another system's spelling. tools
+// are those of all agents.
+func MistakenTool(name string, tools map[string]trammel.ActionKind) []Mistake {
+	if _, ok := tools[name]; !ok && !strings.ContainsAny(name, "*?_/:.-") {
+		text := fmt.Sprintf("no known agent has a tool %q", name)
+		if meant := nearest.Word(name, slices.Sorted(maps.Keys(tools))); meant != "" {
+			text += fmt.Sprintf(", did you mean %q?", meant)
+		}
+		return []Mistake{{Code: "unknown-tool", Text: text}}
+	}
 	if name == "external_directory" || name == "doom_loop" {
 		return []Mistake{{Code: "unknown-tool", Fix: "say what such a call does, with action and path",
 			Text: fmt.Sprintf("%q is a permission of opencode, and no tool", name)}}

@@ -63,8 +63,7 @@ func isHost(patterns []string, host string) bool {
 }
 
 func oneOf(wanted []string, host string) bool {
-	host = strings.ReplaceAll(strings.ReplaceAll(host, "。", "."), "．", ".") // full stops of other scripts mean the same
-	host = dotted(unmapped(strings.ToLower(strings.TrimSuffix(host, "."))))
+	host = Plain(host)
 	for _, want := range wanted {
 		if want == Foreign && !paths.IsLocal(host) {
 			return true
@@ -78,6 +77,12 @@ func oneOf(wanted []string, host string) bool {
 		}
 	}
 	return false
+}
+
+// Plain is a host as people write it, however the call spells it.
+func Plain(host string) string {
+	host = strings.ReplaceAll(strings.ReplaceAll(host, "。", "."), "．", ".") // full stops of other scripts mean the same
+	return dotted(unmapped(strings.ToLower(strings.TrimSuffix(host, "."))))
 }
 
 // unmapped extracts the IPv4 address from an IPv6 one: ::ffff:169.254.169.254, or

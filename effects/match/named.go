@@ -115,7 +115,7 @@ func (n *namedRun) isTurned() bool {
 		}
 		return !n.Data && g.Has && (!isMessage(&g) || g.Name == "" && isPlace(g.Value.Text)) &&
 			n.strays(g.Value.Text, g.Role != "" && strings.Contains("WAE", g.Role[:1]))
-	}) || row.Executes() && n.anyStrays(all.Operands) || read.Executes() && n.anyStrays(read.Operands()) || n.hasList(all.Operands)
+	}) || row.Executes() && n.anyStrays(all.Operands) || n.anyStrays(read.Code()) || n.hasList(all.Operands)
 }
 
 func (n *namedRun) anyStrays(words []effects.Word) bool {
@@ -230,7 +230,8 @@ func (n *namedRun) isSent(t *model.Net) bool {
 	}
 	for i, w := range n.Args {
 		before, _, found := strings.Cut(strings.ToLower(w.Text), t.Host)
-		optional := strings.HasPrefix(w.Text, "-") || i > 0 && strings.HasPrefix(n.Args[i-1].Text, "-") && !strings.Contains(n.Args[i-1].Text, "=")
+		optional := strings.HasPrefix(w.Text, "-") || i > 0 && n.Args[i-1].Text != "" && n.Args[i-1].Text[0] == '-' &&
+			!strings.Contains(n.Args[i-1].Text, "=")
 		if (row.Homed() || optional) && found && before != "" && !strings.HasSuffix(before, "s3://") && !strings.HasSuffix(before, "gs://") &&
 			strings.ContainsRune("/@=", rune(before[len(before)-1])) && !slices.Contains(n.asked, w.Text) {
 			return true

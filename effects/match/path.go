@@ -218,5 +218,6 @@ func CheckGlob(s string) error {
 // isPermission reports whether a glob is a rule about one of an agent's tools: Read(./.env).
 func isPermission(glob string) bool {
 	tool, inner, ok := strings.Cut(glob, "(")
-	return ok && strings.HasSuffix(inner, ")") && slices.Contains([]string{"Read", "Edit", "Write", "MultiEdit", "Bash", "Grep", "Glob", "Delete"}, tool)
+	tools := []string{"Read", "Edit", "Write", "MultiEdit", "Bash", "Grep", "Glob", "Delete"}
+	return ok && strings.HasSuffix(inner, ")") && slices.Contains(tools, tool)
 }

@@ -12,8 +12,9 @@ import (
 
 // Carriers are the runs that only start others, as they are and here: env, timeout, sh
 // -c. One that gives more rights, starts something elsewhere, or does something itself is
-// none, nor one with an option that turns it to another place: uv run --project /tmp/x. A change to another directory of the project does nothing, either, nor does a filter
-// that only gets what another run prints.
+// none, nor one with an option that turns it to another place: uv run --project /tmp/x. A
+// change to another directory of the project does nothing, either, nor does a filter that
+// only gets what another run prints.
 func Carriers(ev *trammel.Event) []bool {
 	set := effects.Of(ev)
 	carries := make([]bool, len(set.Runs))

@@ -13,7 +13,7 @@ import (
 type Places struct {
 	head, tail options.Place
 	begin      int // where the tail begins
-	code       bool
+	code       []Word
 }
 
 // PlacesOf reads the arguments of a run. Of a program that is not known, nothing is
@@ -32,8 +32,9 @@ func PlacesOf(r *model.Run) (p Places) {
 		rest = git.Args
 	}
 	p.begin = len(r.Args) - len(rest)
-	p.code = sub.Executes()
-	p.tail = sub.place(rest)
+	if p.tail = sub.place(rest); sub.Executes() {
+		p.code = p.tail.Read.Operands
+	}
 	if p.begin > 0 {
 		head := r.Args[:p.begin]
 		p.head = row.place(head)
@@ -66,11 +67,8 @@ func (r *Row) place(args []Word) options.Place {
 // Options are the options that are given, those before a sub-command first.
 func (p *Places) Options() []Given { return slices.Concat(p.head.Read.Given, p.tail.Read.Given) }
 
-// Operands are those of the sub-command, if there is one.
-func (p *Places) Operands() []Word { return p.tail.Read.Operands }
-
-// Executes reports whether these operands are files or folders of code that is run: mix test.
-func (p *Places) Executes() bool { return p.code }
+// Code are the operands that are files or folders of code that is run: mix test a_test.exs.
+func (p *Places) Code() []Word { return p.code }
 
 // Misplaced reports whether an argument cannot be the option that it looks like.
 func (p *Places) Misplaced(i int, option string) bool {

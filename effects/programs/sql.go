@@ -43,12 +43,7 @@ func database(c *call) {
 			c.do(&roles{}, part{role: g.Role[0]}, g.Value)
 		}
 	}
-	a.Values(func(w Word) {
-		if isURL(w) {
-			c.url(w, false)
-		}
-		c.connection(w)
-	}, "dbname")
+	a.Values(c.connection, "dbname")
 	for i, w := range a.Operands {
 		switch c.language() {
 		case "redis":
@@ -70,10 +65,13 @@ func database(c *call) {
 				c.add(File{Op: Write, Append: true}, w)
 			}
 		}
-		if strings.Contains(w.Text, "://") && c.name != "sqlite3" {
+		switch {
+		case c.name == "sqlite3":
+		case strings.Contains(w.Text, "://"):
 			c.url(w, false)
+		default:
+			c.connection(w)
 		}
-		c.connection(w)
 	}
 	for i := range a.Given {
 		switch g := &a.Given[i]; {
@@ -114,26 +112,11 @@ func readsOnly(a *Args) bool {
 }
 
 // connection lists the host of a connection string: host=a dbname=b.
-func (c *call) connection(w Word) {
-	for field := range strings.FieldsSeq(w.Text) {
-		name, host, _ := strings.Cut(field, "=")
-		if (name == "host" || name == "hostaddr") && host != "" && !strings.HasPrefix(host, "/") {
-			c.reach(Word{Text: host, Known: w.Known}, false)
-		}
-	}
-}
+func (c *call) connection(w Word) { c.servers(sql.Servers(w.Text), w.Known) }
 
-// connects lists the host of a line that changes the connection: \connect dbname user host,
-// or a connection string in place of all that.
-func (c *call) connects(rest string) {
-	words := strings.Fields(rest)
-	switch {
-	case strings.Contains(rest, "://"):
-		c.url(word(rest), false)
-	case strings.Contains(rest, "="):
-		c.connection(word(rest))
-	case len(words) > 2 && words[2] != "-":
-		c.reach(word(words[2]), false)
+func (c *call) servers(list []string, known bool) {
+	for _, host := range list {
+		c.reach(Word{Text: host, Known: known}, false)
 	}
 }
 
@@ -183,7 +166,7 @@ func (c *call) clientCommands(text string) {
 		case ".shell", ".system", "system", "host", "ho", "shell", `\shell`:
 			c.host.Script(rest)
 		case `\c`, `\connect`:
-			c.connects(rest)
+			c.servers(sql.Connects(rest), true)
 		case ".load":
 			c.host.RunFile("library", word(rest))
 		case ".output", ".once", `\o`, ".save", ".backup", ".clone", ".dump", ".excel", `\w`:
