@@ -3,7 +3,6 @@ package config
 import (
 	"cmp"
 	"fmt"
-	"maps"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -85,8 +84,7 @@ func Lint(set *layers.Set, reg Registry) ([]Finding, error) {
 type linter struct {
 	*compiler
 	found []Finding
-	seen  []*declared // rules so far that deny everything they match
-	rules []judged    // rules so far that deny or ask
+	rules []judged // rules so far that deny or ask
 }
 
 func (l *linter) add(d *declared, at mark, code, fix, format string, args ...any) {
@@ -128,15 +126,10 @@ func (l *linter) match(d *declared) {
 		for _, mistake := range condition.Impossible(&d.hook.Match, tools) {
 			l.add(d, d.at(&m.Tool), mistake.Code, mistake.Fix, "%s", mistake.Text)
 		}
-		names := slices.Sorted(maps.Keys(tools))
-		for i := range m.Tool {
-			for _, name := range alternatesOf(string(m.Tool[i])) {
-				name, _ = toolName(name)
-				if _, ok := tools[name]; !ok && !strings.ContainsAny(name, "*?_/:.-") {
-					l.add(d, d.at(&m.Tool[i]), "unknown-tool", "", "no known agent has a tool %q%s", name, didYouMean(name, names))
-				}
-			}
-		}
+		names(l, d, m.Tool, func(name string) []condition.Mistake {
+			name, _ = toolName(name)
+			return condition.MistakenTool(name, tools)
+		})
 	}
 	if g := l.granter(); g != nil {
 		for _, host := range d.hook.Match.Hosts {
@@ -218,18 +211,8 @@ func (l *linter) rule(d *declared) {
 	if (d.decl.Deny != nil || d.decl.Ask != nil) && r.Reason == "" {
 		l.add(d, mark{}, "empty-reason", "say what to do instead", "it gives no reason")
 	}
-	for _, earlier := range l.seen {
-		if condition.Covers(&earlier.hook.Match, &d.hook.Match) && !slices.ContainsFunc(d.hook.On, func(k trammel.Kind) bool {
-			return !slices.Contains(earlier.hook.On, k)
-		}) && (d.decl.Deny != nil || d.decl.Ask != nil || d.decl.Allow != nil) {
-			l.add(d, mark{}, "shadowed", "", "hook %q (%s) already denies everything that it matches", earlier.hook.ID, earlier.hook.Source)
-			break
-		}
-	}
+	l.shadowed(d, &r, tools)
 	l.overlap(d, &r)
-	if d.decl.Deny != nil && r.When == "" && !d.hook.Trial {
-		l.seen = append(l.seen, d)
-	}
 }
 
 // program checks that the program of a hook exists.

@@ -6,6 +6,8 @@ import (
 	"slices"
 	"time"
 
+	"github.com/trammel-dev/trammel"
+	"github.com/trammel-dev/trammel/config/condition"
 	"github.com/trammel-dev/trammel/handlers/rule"
 )
 
@@ -36,6 +38,33 @@ var fixes = map[string]string{
 type judged struct {
 	*declared
 	when, after string
+	allows      bool // what is unknown
+}
+
+// same reports whether a rule objects to exactly the same calls.
+func (o *judged) same(d *declared, r *rule.Config) bool {
+	return d.decl.Allow == nil && o.when == r.When && o.after == r.After && slices.Equal(o.hook.On, d.hook.On) &&
+		reflect.DeepEqual(o.hook.Match, d.hook.Match)
+}
+
+// shadowed looks for rules about calls that an earlier rule denies, or asks about as this one does.
+func (l *linter) shadowed(d *declared, r *rule.Config, tools map[string]trammel.ActionKind) {
+	if d.decl.Deny == nil && d.decl.Ask == nil && d.decl.Allow == nil {
+		return
+	}
+	for _, o := range l.rules {
+		later := slices.ContainsFunc(d.hook.On, func(k trammel.Kind) bool { return !slices.Contains(o.hook.On, k) })
+		word, says := "denies", o.decl.Deny != nil
+		if d.decl.Ask != nil && o.decl.Ask != nil {
+			word, says = "asks about", true
+		}
+		overlaps := o.same(d, r) && (r.When != "" || o.decl.Deny == nil)
+		if says && !later && o.after == "" && !o.allows && !overlaps && condition.Demands(r.When, o.when) &&
+			condition.Outdoes(&o.hook.Match, &d.hook.Match, tools) {
+			l.add(d, mark{}, "shadowed", "", "hook %q (%s) already %s everything that it matches", o.hook.ID, o.hook.Source, word)
+			return
+		}
+	}
 }
 
 // overlap looks for rules that object to exactly the same calls.
@@ -44,10 +73,8 @@ func (l *linter) overlap(d *declared, r *rule.Config) {
 		return
 	}
 	shadowed := len(l.found) > 0 && l.found[len(l.found)-1].Code == "shadowed" && l.found[len(l.found)-1].Hook == d.hook.ID
-	now := judged{d, r.When, r.After}
-	i := slices.IndexFunc(l.rules, func(o judged) bool {
-		return o.when == now.when && o.after == now.after && slices.Equal(o.hook.On, d.hook.On) && reflect.DeepEqual(o.hook.Match, d.hook.Match)
-	})
+	now := judged{d, r.When, r.After, r.Unknown == "allow"}
+	i := slices.IndexFunc(l.rules, func(o judged) bool { return o.same(d, r) })
 	if i >= 0 && !shadowed {
 		l.add(d, mark{}, "overlap", "keep one of the two", "hook %q (%s) objects to the same calls", l.rules[i].hook.ID, l.rules[i].hook.Source)
 	}

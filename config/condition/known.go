@@ -47,6 +47,9 @@ func Asked(on []trammel.Kind, aboutTools bool, m *plan.Match, tools map[string]t
 	}) {
 		k.Only["command"] = []string{""} // none of these actions runs a command
 	}
+	if kinds := ownKinds(m.Tools, tools); len(kinds) > 0 {
+		k.Only["action.kind"] = kinds
+	}
 	matched := trammel.Match{Tools: m.Tools, Like: m.Like}
 	k.Never = func(name, value string) bool {
 		kind := tools[value]
@@ -54,6 +57,20 @@ func Asked(on []trammel.Kind, aboutTools bool, m *plan.Match, tools map[string]t
 		return name == "tool.name" && kind != trammel.OtherAction && !matched.Matches(&trammel.Event{Tool: &call})
 	}
 	return k
+}
+
+// ownKinds are the kinds of the tools if each has just one, whatever it is given: a shell is
+// none that writes, but a tool that edits may create a file.
+func ownKinds(names []string, tools map[string]trammel.ActionKind) (kinds []string) {
+	for _, name := range names {
+		switch kind := tools[name]; kind {
+		case trammel.ShellAction, trammel.ReadAction, trammel.FetchAction:
+			kinds = append(kinds, kind.String())
+		default:
+			return nil
+		}
+	}
+	return kinds
 }
 
 // Wrong finds a condition, or part of one, that has the same value for everything

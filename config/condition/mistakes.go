@@ -31,9 +31,15 @@ func Mistakes(when string, on []trammel.Kind, matched *plan.Match, aboutTools bo
 		switch n := node.(type) {
 		case *ast.CallNode:
 			m.call(n)
+		case *ast.IdentifierNode:
+			m.aboutCall(n)
 		case *ast.MemberNode:
 			m.member(n)
+			m.argumentOf(n, tools)
+		case *ast.BuiltinNode:
+			m.traps(n)
 		case *ast.BinaryNode:
+			m.shaped(n)
 			m.compared(n)
 		}
 	}))
@@ -231,10 +237,6 @@ func (m *mistakes) compared(n *ast.BinaryNode) {
 	}
 	if member, ok := n.Left.(*ast.MemberNode); n.Operator == "==" && (name == "program" || ok && textOf(member.Property) == "program") {
 		m.found = append(m.found, MisspelledProgram(text)...)
-	}
-	if m.absolute && isName(n.Left, "path") && (n.Operator == "==" || n.Operator == "startsWith") && !strings.ContainsAny(text[:1], `/\`) &&
-		!strings.Contains(text, ":") {
-		m.never("path is absolute where the match names a path, and %q is not: expected endsWith, or the path in the match", text)
 	}
 	member, ok := n.Left.(*ast.MemberNode)
 	if !ok {

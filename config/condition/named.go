@@ -19,6 +19,8 @@ var modes = [...]string{"default", "plan", "acceptEdits", "auto", "dontAsk", "by
 func (m *mistakes) named(field, text string) {
 	switch {
 	case text == "" || strings.TrimSpace(text) != text: // what is said of blanks is enough
+	case field == "tool.name" && strings.ContainsAny(text, "()"):
+		m.never("tool.name is the name alone, and %q has arguments: trammel explain says what such a call does", text)
 	case field == "tool.name":
 		m.tools = append(m.tools, text)
 	case field == "session.mode" && !slices.Contains(modes[:], text):

@@ -9,9 +9,9 @@ import (
 )
 
 // textName is the name of what a comparison is about: a text, an argument of a
-// tool, or a length; "" if it is something else.
+// tool, the value of an option, or a length; "" if it is something else.
 func textName(node ast.Node) string {
-	if isLength(node) {
+	if isLength(node) || isValue(node) {
 		return node.String()
 	}
 	if kind := kindOf(node); kind != reflect.String && kind != reflect.Interface {
@@ -41,6 +41,16 @@ func dotted(node ast.Node) string {
 func isLength(node ast.Node) bool {
 	n, ok := node.(*ast.BuiltinNode)
 	return ok && (n.Name == "len" || n.Name == "count")
+}
+
+// isValue reports whether a node is the value of an option: args.value("--context").
+func isValue(node ast.Node) bool {
+	n, ok := node.(*ast.CallNode)
+	if !ok {
+		return false
+	}
+	callee, ok := n.Callee.(*ast.MemberNode)
+	return ok && isName(callee.Node, "args") && textOf(callee.Property) == "value"
 }
 
 func kindOf(node ast.Node) reflect.Kind {

@@ -79,7 +79,7 @@ func (m *coverer) all() bool {
 	for i := range m.set.Files {
 		f := &m.set.Files[i]
 		t := effects.NewTouch(m.ev, f.Op, f.Path, f.Tree)
-		if t.Run = f.Run; !act(t.Run, m.file(t)) || f.Shell && m.anything() {
+		if t.Run = f.Run; !act(t.Run, m.file(t)) || f.Shell && changes(f.Op) && m.anything() {
 			return false // a program covers its own effects, but not where its output goes
 		}
 	}
@@ -168,7 +168,7 @@ func (m *coverer) edits(t *effects.Touch) bool {
 
 func (m *coverer) net(n *model.Net) bool {
 	switch {
-	case !m.named(n.Run) || n.Listens && !m.anything():
+	case !m.named(n.Run) || n.Listens && !m.anything() || n.Run >= 0 && unchecked(&m.set.Runs[n.Run]):
 		return false
 	case m.anything():
 		return true

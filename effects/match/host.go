@@ -63,8 +63,7 @@ func isHost(patterns []string, host string) bool {
 }
 
 func oneOf(wanted []string, host string) bool {
-	host = strings.ReplaceAll(strings.ReplaceAll(host, "。", "."), "．", ".") // full stops of other scripts mean the same
-	host = dotted(unmapped(strings.ToLower(strings.TrimSuffix(host, "."))))
+	host = Plain(host)
 	for _, want := range wanted {
 		if want == Foreign && !paths.IsLocal(host) {
 			return true
@@ -78,6 +77,12 @@ func oneOf(wanted []string, host string) bool {
 		}
 	}
 	return false
+}
+
+// Plain is a host as people write it, however the call spells it.
+func Plain(host string) string {
+	host = strings.ReplaceAll(strings.ReplaceAll(host, "。", "."), "．", ".") // full stops of other scripts mean the same
+	return dotted(unmapped(strings.ToLower(strings.TrimSuffix(host, "."))))
 }
 
 // unmapped extracts the IPv4 address from an IPv6 one: ::ffff:169.254.169.254, or
@@ -136,7 +141,7 @@ func describeHosts(patterns []string) string {
 
 // CheckHost says what is wrong with a host of To.
 func CheckHost(s string) error {
-	if s = strings.TrimPrefix(s, "!"); s == "" || strings.ContainsAny(s, "!/@ ?#:") {
+	if s = strings.TrimPrefix(s, "!"); s == "" || strings.ContainsAny(s, "!/@ ?#:=(),") {
 		return fmt.Errorf("found %q, expected a host: example.com, *.example.com, .example.com for both, or !example.com for all others", s)
 	}
 	switch strings.ToLower(s) {
@@ -147,4 +152,24 @@ func CheckHost(s string) error {
 		return fmt.Errorf("found %q, expected every [ to be closed", s)
 	}
 	return nil
+}
+
+// UsualPort is the port at which a host is talked to if none is named, "" if that is not known.
+func UsualPort(n *model.Net, program string) string {
+	scheme, _, _ := strings.Cut(n.URL, "://")
+	switch strings.ToLower(scheme) {
+	case "https", "wss":
+		return "443"
+	case "http", "ws":
+		return "80"
+	case "ftp":
+		return "21"
+	case "ssh", "sftp", "git+ssh", "ssh+git":
+		return "22"
+	}
+	switch program {
+	case "ssh", "scp", "sftp", "sshfs", "ssh-copy-id", "autossh", "mosh":
+		return "22"
+	}
+	return ""
 }

@@ -27,7 +27,7 @@ func AsNamed(ev *trammel.Event, run int, names, asked []string) bool {
 	case !installed(r, names) || sourced(r, names) || n.isAway(reads) || n.isTurned() || n.isExtended() ||
 		n.isLed(reads) || n.isOpposite():
 		return false
-	case slices.ContainsFunc(set.Nets, func(t model.Net) bool { return t.Run == run && n.isSent(&t) }):
+	case slices.ContainsFunc(set.Nets, func(t model.Net) bool { return t.Run == run && (n.isSent(&t) || t.Sends && n.readsAway(set, run)) }):
 		return false
 	case reads:
 		return !slices.ContainsFunc(set.Files, func(f effects.File) bool {
@@ -35,12 +35,20 @@ func AsNamed(ev *trammel.Event, run int, names, asked []string) bool {
 		})
 	default:
 		return !programs.Turned(r) && !slices.ContainsFunc(set.Files, func(f effects.File) bool {
-			return f.Run == run && changes(f.Op) && f.Path.Known() && n.outside(f.Path, true)
+			return f.Run == run && f.Path.Known() && (changes(f.Op) && n.outside(f.Path, true) ||
+				f.Op == effects.Read && f.Shell && n.outside(f.Path, false))
 		})
 	}
 }
 
 func changes(op model.Op) bool { return op != effects.Read && op != effects.Search }
+
+// readsAway reports whether a run reads a file outside of the project, and not just to log in.
+func (n *namedRun) readsAway(set *model.Set, run int) bool {
+	return slices.ContainsFunc(set.Files, func(f effects.File) bool {
+		return f.Run == run && f.Op == effects.Read && !f.Login && f.Path.Known() && n.outside(f.Path, false)
+	})
+}
 
 // installed reports whether a program is installed on the machine, or the rule
 // gives its path.
@@ -76,7 +84,9 @@ func (n *namedRun) isAway(reads bool) bool {
 func (n *namedRun) isTurned() bool {
 	if git, ok := programs.ReadGit(n.Run); ok { // its directories are before the sub-command
 		before := n.Args[:max(0, len(n.Args)-len(git.Args))]
-		if slices.ContainsFunc(before, func(w effects.Word) bool { return n.strays(w.Text, false) }) {
+		if slices.ContainsFunc(before, func(w effects.Word) bool {
+			return n.strays(w.Text, false) || w.Text == "/" || strings.HasSuffix(w.Text, "=/")
+		}) {
 			return true
 		}
 	}
@@ -92,21 +102,44 @@ func (n *namedRun) isTurned() bool {
 			return true
 		case g.Role == "" && optnames.LoadsCode(option(&g), g.Value.Text), optnames.Unchecked(option(&g)):
 			return true
+		case g.Value.Text == "/" && optnames.Roots(option(&g)):
+			return true
 		case g.Role == "Z" && n.asksForCode(all.Given):
 			return true
 		case strings.HasPrefix(g.Role, "U"), strings.HasPrefix(g.Role, "H"):
 			host, _ := paths.HostOfWord(g.Value)
 			return !row.Addressed() && !paths.IsLocal(host)
+		case g.Role == "O" && row.Homed(): // gh --repo example.com/a/b
+			host, _, more := strings.Cut(g.Value.Text, "/")
+			return more && strings.Contains(host, ".")
 		}
 		return !n.Data && g.Has && (!isMessage(&g) || g.Name == "" && isPlace(g.Value.Text)) &&
 			n.strays(g.Value.Text, g.Role != "" && strings.Contains("WAE", g.Role[:1]))
-	}) || row.Executes() && slices.ContainsFunc(all.Operands, func(w effects.Word) bool { return n.strays(w.Text, false) })
+	}) || row.Executes() && n.anyStrays(all.Operands) || n.anyStrays(read.Code()) || n.hasList(all.Operands)
+}
+
+func (n *namedRun) anyStrays(words []effects.Word) bool {
+	return slices.ContainsFunc(words, func(w effects.Word) bool { return n.strays(w.Text, false) })
+}
+
+// hasList reports whether an operand is a file outside of the project with further
+// arguments: pytest @/tmp/args.
+func (n *namedRun) hasList(operands []effects.Word) bool {
+	return slices.ContainsFunc(operands, func(w effects.Word) bool {
+		name, ok := strings.CutPrefix(w.Text, "@")
+		return ok && isPlace(name) && n.strays(name, false)
+	})
 }
 
 // isLed reports whether a long option that no row lists names code that is loaded, or if the
 // program does not only read, a place outside of the project: swift build --package-path /tmp/x.
+// Of a program without a row, any argument may be such a place.
 func (n *namedRun) isLed(reads bool) bool {
+	_, known := programs.Lookup(n.Program)
 	for i, w := range n.Args {
+		if !known && isPlace(w.Text) && n.strays(w.Text, i > 0 && optnames.Outputs(n.Args[i-1].Text)) {
+			return true // any of its options may be about a place: hugo -s /tmp/x
+		}
 		name, value, given := strings.Cut(w.Text, "=")
 		switch {
 		case w.Text == "--":
@@ -185,17 +218,26 @@ func (n *namedRun) isExtended() bool {
 }
 
 // isSent reports whether an argument makes a program that has a host of its own talk to
-// another one: psql postgres://example.com/x.
+// another one, or an option one that has none: psql postgres://example.com/x, bazel
+// --remote_cache=grpc://example.com.
 func (n *namedRun) isSent(t *model.Net) bool {
 	row, _ := programs.Lookup(n.Program)
 	if git, ok := programs.ReadGit(n.Run); ok && git.Sub != "push" && git.Sub != "fetch" && git.Sub != "pull" {
 		return false
 	}
-	return t.Host != "" && !t.Own && !paths.IsLocal(t.Host) && row.Homed() && slices.ContainsFunc(n.Args, func(w effects.Word) bool {
+	if t.Host == "" || t.Own || paths.IsLocal(t.Host) || row.Addressed() {
+		return false
+	}
+	for i, w := range n.Args {
 		before, _, found := strings.Cut(strings.ToLower(w.Text), t.Host)
-		return found && before != "" && !strings.HasSuffix(before, "s3://") && !strings.HasSuffix(before, "gs://") &&
-			strings.ContainsRune("/@=", rune(before[len(before)-1])) && !slices.Contains(n.asked, w.Text)
-	})
+		optional := strings.HasPrefix(w.Text, "-") || i > 0 && n.Args[i-1].Text != "" && n.Args[i-1].Text[0] == '-' &&
+			!strings.Contains(n.Args[i-1].Text, "=")
+		if (row.Homed() || optional) && found && before != "" && !strings.HasSuffix(before, "s3://") && !strings.HasSuffix(before, "gs://") &&
+			strings.ContainsRune("/@=", rune(before[len(before)-1])) && !slices.Contains(n.asked, w.Text) {
+			return true
+		}
+	}
+	return false
 }
 
 // option is an option as it is written.
@@ -206,6 +248,14 @@ func option(g *programs.Given) string {
 	return "--" + g.Name
 }
 
+// unchecked reports whether an option stops a program from checking whom it talks to.
+func unchecked(r *effects.Run) bool {
+	read := programs.PlacesOf(programs.Told(r))
+	return slices.ContainsFunc(read.Options(), func(g programs.Given) bool {
+		return optnames.Unchecked(option(&g)) || slices.ContainsFunc(programs.Aliases(r, option(&g)), optnames.Unchecked)
+	})
+}
+
 func isMessage(g *programs.Given) bool { return optnames.Message(option(g)) }
 
 // strays reports whether a text names a place outside of the project.
@@ -214,6 +264,9 @@ func (n *namedRun) strays(text string, writes bool) bool {
 		return false
 	}
 	for _, part := range strings.FieldsFunc(text, func(r rune) bool { return strings.ContainsRune(" ,=:'\"", r) }) {
+		if len(part) > 3 && part[0] == '-' && (part[2] == '/' || part[2] == '~') {
+			part = part[2:] // -B/tmp
+		}
 		above := strings.HasPrefix(path.Clean(part), "..")
 		if len(part) < 2 || !strings.ContainsRune("/~", rune(part[0])) && !above {
 			continue

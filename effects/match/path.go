@@ -3,6 +3,7 @@ package match
 import (
 	"fmt"
 	"path"
+	"slices"
 	"strings"
 
 	"github.com/bmatcuk/doublestar/v4"
@@ -193,6 +194,8 @@ func CheckGlob(s string) error {
 		return fmt.Errorf("glob %q ends in a slash and would match no file, expected %q", s, s+"**")
 	case !doublestar.ValidatePattern(glob):
 		return fmt.Errorf("glob %q is malformed, expected every [ and { to be closed and nothing after the last \\ missing", s)
+	case isPermission(glob):
+		return fmt.Errorf("glob %q is an agent's permission, expected only the path in it", s)
 	case strings.HasPrefix(glob, "^"), strings.HasSuffix(glob, "$"), strings.Contains(glob, `\.`), strings.Contains(glob, ".*\\"),
 		strings.HasPrefix(glob, ".*"), strings.Contains(glob, "(?"), strings.Contains(glob, `\w+`), strings.Contains(glob, `\d+`):
 		return fmt.Errorf("glob %q is a regular expression, expected a glob like **/*.go or .env*", s)
@@ -210,4 +213,11 @@ func CheckGlob(s string) error {
 		return fmt.Errorf("glob %q would match no file, expected %q", s, strings.Replace(s, glob, clean, 1))
 	}
 	return nil
+}
+
+// isPermission reports whether a glob is a rule about one of an agent's tools: Read(./.env).
+func isPermission(glob string) bool {
+	tool, inner, ok := strings.Cut(glob, "(")
+	tools := []string{"Read", "Edit", "Write", "MultiEdit", "Bash", "Grep", "Glob", "Delete"}
+	return ok && strings.HasSuffix(inner, ")") && slices.Contains(tools, tool)
 }

@@ -12,8 +12,9 @@ import (
 
 // Carriers are the runs that only start others, as they are and here: env, timeout, sh
 // -c. One that gives more rights, starts something elsewhere, or does something itself is
-// none. A change to another directory of the project does nothing, either, nor does a filter
-// that only gets what another run prints.
+// none, nor one with an option that turns it to another place: uv run --project /tmp/x. A
+// change to another directory of the project does nothing, either, nor does a filter that
+// only gets what another run prints.
 func Carriers(ev *trammel.Event) []bool {
 	set := effects.Of(ev)
 	carries := make([]bool, len(set.Runs))
@@ -25,6 +26,8 @@ func Carriers(ev *trammel.Event) []bool {
 		}
 	}
 	for i := range set.Runs {
+		n := namedRun{effects.At(ev), &set.Runs[i], nil}
+		carries[i] = carries[i] && !n.isTurned() && !n.isLed(false)
 		if r := &set.Runs[i]; r.By >= 0 && (r.Root != set.Runs[r.By].Root || r.Remote != set.Runs[r.By].Remote) {
 			carries[r.By] = false
 		}

@@ -169,6 +169,8 @@ func usual(name string) string {
 		return "apt"
 	case "yum":
 		return "dnf"
+	case "fly":
+		return "flyctl"
 	case "gmake", "gsed", "gtar", "ggrep", "gfind", "gxargs", "gcp", "gmv", "grm", "gln", "gdd", "gcat", "gtee", "gchmod", "gchown",
 		"gmkdir", "grmdir", "gtouch", "gshred", "gtruncate", "gls", "ghead", "gtail", "gsort", "gcut", "genv", "gtimeout", "gstat", "gdate":
 		return name[1:] // GNU programs on macOS

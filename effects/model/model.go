@@ -183,8 +183,8 @@ type File struct {
 	// Login is true for a Read that only logs in or is handed on as it is: ssh -i,
 	// --env-file. Its content is not shown.
 	Login bool
-	// Shell is true for a Write that is a redirection of the run's output, and not the
-	// program's own doing.
+	// Shell is true for what a redirection of the run's input or output does, and not
+	// the program itself.
 	Shell bool
 }
 

@@ -4,6 +4,7 @@ import (
 	"strings"
 
 	"github.com/trammel-dev/trammel/effects/paths"
+	"github.com/trammel-dev/trammel/effects/programs/curls"
 	"github.com/trammel-dev/trammel/effects/programs/gitline"
 	"github.com/trammel-dev/trammel/effects/programs/gitprefs"
 	"github.com/trammel-dev/trammel/effects/recipes"
@@ -244,7 +245,7 @@ func gitVerb(c *call, verb string) {
 		a.Values(func(w Word) { c.gitSetting(gitline.SettingOf(w), "clone") }, "c", "config")
 		from := a.Operands[0]
 		c.gitRemote(from, false)
-		to := word(strings.TrimSuffix(remoteName(word(strings.TrimRight(from.Text, "/"))).Text, ".git"))
+		to := word(strings.TrimSuffix(curls.FileName(word(strings.TrimRight(from.Text, "/"))).Text, ".git"))
 		to.Known = from.Known
 		if len(a.Operands) > 1 {
 			to = a.Operands[1]

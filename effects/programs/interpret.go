@@ -208,6 +208,9 @@ func subcommand(c *call) {
 	inner.listed(&a)
 	switch {
 	case a.Help() || len(a.Operands) == 0:
+	case strings.Contains(row.ops, "W"):
+		inner.args = c.args[1:]
+		inner.generic()
 	case c.args[0].Text == "eval":
 		c.host.RunText(c.language(), a.Operands[0])
 	default:

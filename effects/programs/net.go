@@ -2,12 +2,12 @@ package programs
 
 import (
 	"cmp"
-	"path"
 	"slices"
 	"strings"
 
 	"github.com/trammel-dev/trammel/effects/model"
 	"github.com/trammel-dev/trammel/effects/paths"
+	"github.com/trammel-dev/trammel/effects/programs/curls"
 )
 
 func (c *call) url(w Word, sends bool) { URL(c.host, w, c.dir, sends) }
@@ -67,7 +67,7 @@ func download(c *call) {
 		return
 	}
 	for _, w := range a.Operands {
-		name := remoteName(w)
+		name := curls.FileName(w)
 		if in {
 			name = into(dir, name)
 		}
@@ -115,24 +115,33 @@ func curl(c *call) {
 		}
 	}, "b", "cookie")
 	a.Values(c.curlConfig, "K", "config")
-	a.Values(func(w Word) { // HOST:PORT:HOST:PORT
-		if parts := strings.SplitN(w.Text, ":", 3); len(parts) == 3 {
-			c.reach(Word{Text: parts[2], Known: w.Known}, sends)
+	a.Values(func(w Word) {
+		for _, host := range curls.Instead(w.Text) {
+			c.reach(Word{Text: host, Known: w.Known}, sends)
 		}
 	}, "connect-to")
-	a.Values(func(w Word) { // HOST:PORT:ADDRESS,ADDRESS
-		if parts := strings.SplitN(w.Text, ":", 3); len(parts) == 3 {
-			for address := range strings.SplitSeq(parts[2], ",") {
-				c.host.AddNet(model.Net{Host: strings.ToLower(strings.Trim(address, "[]")), Sends: sends})
-			}
+	a.Values(func(w Word) {
+		for _, address := range curls.Instead(w.Text) {
+			c.host.AddNet(model.Net{Host: strings.ToLower(strings.Trim(address, "[]")), Sends: sends})
 		}
 	}, "resolve")
+	a.Values(func(w Word) { c.host.AddNet(model.Net{Host: "localhost", URL: w.Text, Sends: sends}) }, "unix-socket", "abstract-unix-socket")
+	a.Values(func(w Word) {
+		for server := range strings.SplitSeq(w.Text, ",") {
+			c.reach(Word{Text: server, Known: w.Known}, false)
+		}
+	}, "dns-servers")
+	a.Values(func(w Word) {
+		for _, file := range curls.Outputs(w.Text) {
+			c.add(File{Op: Write, Append: true}, Word{Text: file, Known: w.Known})
+		}
+	}, "w", "write-out")
 	urls := a.Operands
 	a.Values(func(w Word) { urls = append(urls, w) }, "url")
 	local := len(urls) > 0
 	for _, w := range urls {
 		local = local && strings.HasPrefix(w.Text, "file://")
-		for _, one := range globbed(w, a.Has("g")) {
+		for _, one := range curls.URLs(w, a.Has("g")) {
 			c.url(one, sends || strings.HasPrefix(w.Text, "gopher:") || strings.HasPrefix(w.Text, "telnet:"))
 		}
 	}
@@ -155,7 +164,7 @@ func curl(c *call) {
 	if a.Has("O", "remote-name", "remote-name-all") {
 		for i, w := range urls {
 			if i >= outputs {
-				name := remoteName(w)
+				name := curls.FileName(w)
 				if a.Has("J", "remote-header-name", "no-clobber") {
 					name.Known = false // another name, chosen by the host or because this one is taken
 				}
@@ -163,20 +172,6 @@ func curl(c *call) {
 			}
 		}
 	}
-}
-
-// globbed are the URLs that curl makes of one with alternatives: https://{a,b}.example.
-func globbed(w Word, off bool) []Word {
-	before, rest, open := strings.Cut(w.Text, "{")
-	inner, after, closed := strings.Cut(rest, "}")
-	if off || !w.Known || !open || !closed || strings.Count(w.Text, "{") > 4 {
-		return []Word{w}
-	}
-	var out []Word
-	for _, one := range strings.SplitN(inner, ",", 32) {
-		out = append(out, globbed(Word{Text: before + one + after, Known: true}, false)...)
-	}
-	return out[:min(len(out), 256)]
 }
 
 // addressList lists the hosts of the URLs in a file.
@@ -194,20 +189,6 @@ func (c *call) addressList(w Word) {
 			c.url(word(line), false)
 		}
 	}
-}
-
-// remoteName is the file name that a download of a URL gets.
-func remoteName(url Word) Word {
-	rest := paths.AfterScheme(url.Text)
-	if i := strings.IndexAny(rest, "?#"); i >= 0 {
-		rest = rest[:i]
-	}
-	_, name, _ := strings.Cut(rest, "/")
-	if name = path.Base(name); name == "." || name == "/" {
-		name = "index.html"
-	}
-	return Word{Text: name, Known: url.Known || !strings.ContainsAny(name, "$`") && strings.HasSuffix(url.Text, "/"+name) &&
-		strings.Contains(url.Text, "://"), Glob: url.Glob}
 }
 
 func wget(c *call) {
@@ -257,7 +238,7 @@ func wget(c *call) {
 		if a.Has("content-disposition") {
 			w.Known = false
 		}
-		name := remoteName(w)
+		name := curls.FileName(w)
 		got(Word{Text: dir.Text + "/" + name.Text, Known: dir.Known && name.Known}, false)
 	}
 }
@@ -421,6 +402,19 @@ func remoteShell(c *call) {
 	c.machine(n)
 }
 
+// readsValues lists the files that options name in place of their values: --filters file://f.json.
+func (c *call) readsValues(a *Args) (some bool) {
+	for i := range a.Given {
+		w, _ := a.Given[i].Following(c.args)
+		scheme, file, _ := strings.Cut(w.Text, "://")
+		if (scheme == "file" || scheme == "fileb") && a.Given[i].Role == "" {
+			some = true
+			c.read(Word{Text: file, Known: w.Known})
+		}
+	}
+	return some
+}
+
 // cloudCopy is the copying of files to and from object stores. Everything else
 // that these programs do is in their arguments, for policy to read.
 func cloudCopy(c *call) {
@@ -429,7 +423,7 @@ func cloudCopy(c *call) {
 		return
 	}
 	c.listed(&a)
-	if slices.ContainsFunc(a.Given, func(g Given) bool { return g.Role == "T" }) {
+	if c.name == "aws" && c.readsValues(&a) || slices.ContainsFunc(a.Given, func(g Given) bool { return g.Role == "T" }) {
 		c.host.AddNet(model.Net{Sends: true})
 	}
 	verb, at := "", 0

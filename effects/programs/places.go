@@ -13,6 +13,7 @@ import (
 type Places struct {
 	head, tail options.Place
 	begin      int // where the tail begins
+	code       []Word
 }
 
 // PlacesOf reads the arguments of a run. Of a program that is not known, nothing is
@@ -31,7 +32,9 @@ func PlacesOf(r *model.Run) (p Places) {
 		rest = git.Args
 	}
 	p.begin = len(r.Args) - len(rest)
-	p.tail = sub.place(rest)
+	if p.tail = sub.place(rest); sub.Executes() {
+		p.code = p.tail.Read.Operands
+	}
 	if p.begin > 0 {
 		head := r.Args[:p.begin]
 		p.head = row.place(head)
@@ -50,12 +53,22 @@ func (p *Places) at(i int) (*options.Place, int) {
 // place is the arguments that follow the name of a program or sub-command.
 func (r *Row) place(args []Word) options.Place {
 	reader := options.Parser{Spec: r.opt, Style: r.style}
-	starts := strings.Contains(r.ops, "C") || r.special == "interpret"
-	return options.Place{Parser: reader, Starts: starts, Args: args, Read: r.Parse(args)}
+	place := options.Place{Parser: reader, Starts: len(args), Args: args, Read: r.Parse(args)}
+	switch operands := len(place.Read.Operands); {
+	case r.runs == "ssh" && operands > 1: // options may follow the host
+		behind := args[len(args)-operands+1:]
+		place.Starts -= len(r.Parse(behind).Operands)
+	case strings.Contains(r.ops, "C") || r.special == "interpret":
+		place.Starts -= operands
+	}
+	return place
 }
 
 // Options are the options that are given, those before a sub-command first.
 func (p *Places) Options() []Given { return slices.Concat(p.head.Read.Given, p.tail.Read.Given) }
+
+// Code are the operands that are files or folders of code that is run: mix test a_test.exs.
+func (p *Places) Code() []Word { return p.code }
 
 // Misplaced reports whether an argument cannot be the option that it looks like.
 func (p *Places) Misplaced(i int, option string) bool {

@@ -65,10 +65,13 @@ func database(c *call) {
 				c.add(File{Op: Write, Append: true}, w)
 			}
 		}
-		if strings.Contains(w.Text, "://") && c.name != "sqlite3" {
+		switch {
+		case c.name == "sqlite3":
+		case strings.Contains(w.Text, "://"):
 			c.url(w, false)
+		default:
+			c.connection(w)
 		}
-		c.connection(w)
 	}
 	for i := range a.Given {
 		switch g := &a.Given[i]; {
@@ -109,11 +112,11 @@ func readsOnly(a *Args) bool {
 }
 
 // connection lists the host of a connection string: host=a dbname=b.
-func (c *call) connection(w Word) {
-	for field := range strings.FieldsSeq(w.Text) {
-		if host, ok := strings.CutPrefix(field, "host="); ok && !strings.HasPrefix(host, "/") {
-			c.reach(Word{Text: host, Known: w.Known}, false)
-		}
+func (c *call) connection(w Word) { c.servers(sql.Servers(w.Text), w.Known) }
+
+func (c *call) servers(list []string, known bool) {
+	for _, host := range list {
+		c.reach(Word{Text: host, Known: known}, false)
 	}
 }
 
@@ -162,6 +165,8 @@ func (c *call) clientCommands(text string) {
 		switch strings.ToLower(name) {
 		case ".shell", ".system", "system", "host", "ho", "shell", `\shell`:
 			c.host.Script(rest)
+		case `\c`, `\connect`:
+			c.servers(sql.Connects(rest), true)
 		case ".load":
 			c.host.RunFile("library", word(rest))
 		case ".output", ".once", `\o`, ".save", ".backup", ".clone", ".dump", ".excel", `\w`:

@@ -148,7 +148,7 @@ func (d *deriver) targetWord(redir *syntax.Redirect, w model.Word, fd string, st
 	content, special := d.special(w, fd, st)
 	if reads || both {
 		if !special {
-			d.touch(model.File{Op: model.Read, Path: p, Run: unowned}, st)
+			d.touch(model.File{Op: model.Read, Path: p, Run: unowned, Shell: true}, st)
 			content = d.content(p)
 		}
 		content.file = !special || w.Text == "/dev/null"

@@ -33,3 +33,26 @@ func shows(line string) bool {
 	}
 	return false
 }
+
+// Servers are the hosts and URLs that a connection string names: host=db.example port=5432.
+func Servers(text string) (out []string) {
+	if _, rest, ok := strings.Cut(text, "://"); ok && rest != "" {
+		return []string{text}
+	}
+	for field := range strings.FieldsSeq(text) {
+		name, host, _ := strings.Cut(field, "=")
+		if (name == "host" || name == "hostaddr") && host != "" && host[0] != '/' {
+			out = append(out, host)
+		}
+	}
+	return out
+}
+
+// Connects are the servers of a line that changes the connection: dbname user host, or a
+// connection string in place of all that.
+func Connects(rest string) []string {
+	if words := strings.Fields(rest); len(words) > 2 && words[2] != "-" && !strings.Contains(rest, "=") {
+		return words[2:3]
+	}
+	return Servers(rest)
+}

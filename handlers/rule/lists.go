@@ -42,7 +42,7 @@ func (s *scope) effects() *lists {
 	}
 	for _, n := range effects.Hosts(set) {
 		sends := match.Sending(set, &n) || s.loose && match.MaySend(set, &n)
-		out.nets = append(out.nets, &net{n.Host, n.Port, n.URL, sends, program(n.Run)})
+		out.nets = append(out.nets, &net{match.Plain(n.Host), cmp.Or(n.Port, match.UsualPort(&n, program(n.Run))), n.URL, sends, program(n.Run)})
 	}
 	for what := range match.Unread(set) {
 		out.unknown = append(out.unknown, what)

@@ -12,7 +12,7 @@ import (
 // reads them.
 type Place struct {
 	Parser
-	Starts bool // its operands are a command that it starts
+	Starts int // the argument with which the command begins that it starts, or their number
 	Args   []model.Word
 	Read   Args
 }
@@ -30,7 +30,7 @@ func (at *Place) Misplaced(i int, option string) bool {
 			return true
 		}
 	}
-	if listed && at.Style.Posix && at.Starts && i >= len(at.Args)-len(at.Read.Operands) {
+	if listed && at.Style.Posix && i >= at.Starts {
 		return true
 	}
 	letters := len(option) == 2 && len(text) > 2 && text[0] == '-' && text[1] != '-' && !at.Style.Dash

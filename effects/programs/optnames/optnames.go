@@ -23,6 +23,14 @@ func Outputs(option string) bool {
 	}
 }
 
+// Roots reports whether the value of an option is a folder in which the program works, even
+// if it is just a slash.
+func Roots(option string) bool {
+	name := strings.ToLower(option)
+	return option == "-C" || Places(option) || strings.HasSuffix(name, "root") || strings.HasSuffix(name, "tree") ||
+		strings.HasSuffix(name, "prefix") || strings.HasSuffix(name, "chdir")
+}
+
 // Places reports whether the value of an option that is written can only be a place,
 // and no format.
 func Places(option string) bool {
@@ -76,6 +84,9 @@ func Scripts(option string) bool {
 // --formatter ./x.js.
 func LoadsCode(option, value string) bool {
 	name := strings.ToLower(strings.TrimLeft(option, "-"))
+	if name == "pyargs" || name == "override-ini" && strings.Contains(value, "-p") { // tests of an installed package, a plugin
+		return true
+	}
 	uses := slices.ContainsFunc([]string{"format", "report", "setup", "transform", "preset", "import", "preload", "parser", "runner",
 		"extension", "module"}, func(part string) bool { return strings.Contains(name, part) })
 	return (uses || RunsFile(option)) && slices.ContainsFunc([]string{".js", ".cjs", ".mjs", ".ts", ".py", ".rb", ".pl", ".lua", ".sh", ".so",
