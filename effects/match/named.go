@@ -90,7 +90,7 @@ func (n *namedRun) isTurned() bool {
 			return false
 		case g.Role != "" && strings.Contains("XNQ", g.Role[:1]), strings.HasPrefix(g.Role, "K") && !row.Addressed():
 			return true
-		case g.Role == "" && optnames.LoadsCode(option(&g), g.Value.Text), optnames.Unchecked(option(&g)):
+		case g.Role == "" && optnames.LoadsCode(g.Spelled(), g.Value.Text), optnames.Unchecked(g.Spelled()):
 			return true
 		case g.Role == "Z" && n.asksForCode(all.Given):
 			return true
@@ -160,7 +160,7 @@ func (n *namedRun) asksForCode(given []programs.Given) bool {
 // asksFor reports whether the rule asks for an option by one of its names, and for its
 // value if it asks for one.
 func (n *namedRun) asksFor(g *programs.Given) bool {
-	names := append(programs.Aliases(n.Run, option(g)), option(g))
+	names := append(programs.Aliases(n.Run, g.Spelled()), g.Spelled())
 	return slices.ContainsFunc(n.asked, func(word string) bool {
 		name, value, some := strings.Cut(word, "=")
 		return slices.Contains(names, name) && (!some || value == g.Value.Text)
@@ -198,15 +198,7 @@ func (n *namedRun) isSent(t *model.Net) bool {
 	})
 }
 
-// option is an option as it is written.
-func option(g *programs.Given) string {
-	if g.Name == "" {
-		return "-" + string(rune(g.Letter))
-	}
-	return "--" + g.Name
-}
-
-func isMessage(g *programs.Given) bool { return optnames.Message(option(g)) }
+func isMessage(g *programs.Given) bool { return optnames.Message(g.Spelled()) }
 
 // strays reports whether a text names a place outside of the project.
 func (n *namedRun) strays(text string, writes bool) bool {

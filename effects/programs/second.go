@@ -26,6 +26,7 @@ func (c *call) secondLook() {
 	c.secretWords(c.args)
 	for i := range c.args {
 		c.namedFile(i)
+		c.unsaidOf(i)
 	}
 	for _, e := range c.host.Run().Env {
 		c.variable(e)
@@ -81,7 +82,7 @@ func (c *call) namedFile(i int) {
 		c.host.RunFile("unknown", w)
 	case w.Known && w.Text != "" && len(c.host.Holds(c.place(w))) > 0: // what this line has written may be run
 		if c.host.Holds(c.place(w))[0].Network && !optnames.RunsFile(option) &&
-			(strings.HasPrefix(option, "--") || isData(w.Text) || c.describes(option, w.Text)) {
+			(strings.HasPrefix(option, "--") || optnames.Data(w.Text) || c.describes(option, w.Text)) {
 			return
 		}
 		c.host.RunFile("unknown", w)
@@ -92,17 +93,6 @@ func (c *call) namedFile(i int) {
 	case w.Text[0] == '/' && len(w.Text) > 3, c.host.IsThere(c.place(w)):
 		c.read(w)
 	}
-}
-
-// isData reports whether a file holds pictures, sound, tables or the weights of a
-// model by its name: nothing that any program runs.
-func isData(file string) bool {
-	switch strings.ToLower(path.Ext(file)) {
-	case ".gguf", ".ggml", ".safetensors", ".onnx", ".tflite", ".csv", ".tsv", ".parquet", ".arrow", ".jsonl", ".ndjson", ".npy",
-		".wav", ".mp3", ".flac", ".ogg", ".mp4", ".webm", ".png", ".jpg", ".jpeg", ".webp", ".gif", ".ttf", ".otf", ".woff2", ".pdf":
-		return true
-	}
-	return false
 }
 
 // describes reports whether a file describes something by its name, such as openapi.json,
@@ -150,27 +140,7 @@ func (c *call) isLine(text string) bool {
 	first, rest, ok := strings.Cut(strings.TrimSpace(text), " ")
 	name := path.Base(first)
 	return ok && isProgram(name) && (name == first || strings.IndexByte("/.~$", first[0]) >= 0) &&
-		(c.reachesOut(rest) || isInterpreter(name) || feeds(rest) && !strings.HasPrefix(c.host.Run().Path, "."))
-}
-
-// feeds reports whether a line that goes on with a text pipes something into an
-// interpreter: curl x | sh.
-func feeds(text string) bool {
-	for {
-		_, after, ok := strings.Cut(text, "|")
-		if !ok {
-			return false
-		}
-		text = strings.TrimLeft(after, "& ")
-		end := strings.IndexFunc(text, func(r rune) bool { return strings.ContainsRune(" \t\n\"'`|&;)}\\", r) })
-		if end < 0 {
-			end = len(text)
-		}
-		name := path.Base(text[:end])
-		if isInterpreter(name) || name == "sudo" || name == "env" || name == "xargs" {
-			return true
-		}
-	}
+		(c.reachesOut(rest) || optnames.Interpreter(name) || optnames.Feeds(rest) && !strings.HasPrefix(c.host.Run().Path, "."))
 }
 
 // lineIn finds a command line in the value of an option: as it is, behind a name or
@@ -234,7 +204,7 @@ func (c *call) unlisted(r *Row) {
 	}
 	if (row.ops == "" || row.has("tasks")) && row.special == "" && !row.has("look") { // nor about its operands
 		for i, w := range a.Operands {
-			if w.Known && feeds(w.Text) && (i == 0 || !optnames.Message(a.Operands[i-1].Text)) {
+			if w.Known && optnames.Feeds(w.Text) && (i == 0 || !optnames.Message(a.Operands[i-1].Text)) {
 				c.secondText(w)
 			}
 		}
@@ -248,10 +218,10 @@ func (c *call) startsAt(name string, rest []Word) bool {
 	if !isProgram(name) {
 		return false
 	}
-	if isInterpreter(name) {
+	if optnames.Interpreter(name) {
 		return strings.HasPrefix(rest[0].Text, "-c") || strings.HasPrefix(rest[0].Text, "-e")
 	}
-	if wraps(name) {
+	if optnames.Wraps(name) {
 		return true
 	}
 	for _, w := range rest {
@@ -269,26 +239,9 @@ func (c *call) reachesOut(text string) bool {
 	return recipes.ReachesOut(text) || home.Known && strings.Contains(text, home.Text)
 }
 
-// wraps reports whether a program only starts, or steers, what follows.
-func wraps(name string) bool {
-	switch name {
-	case "sudo", "env", "kubectl", "terraform", "tofu", "helm", "docker", "xargs", "timeout", "nohup":
-		return true
-	}
-	return false
-}
-
 func isProgram(name string) bool {
 	row, ok := Lookup(strings.ToLower(name))
 	return ok && !row.has("data") && name != "run" && name != "exec"
-}
-
-func isInterpreter(name string) bool {
-	switch strings.TrimRight(name, "0123456789.") {
-	case "sh", "bash", "zsh", "dash", "ksh", "fish", "python", "perl", "ruby", "node", "php", "lua", "pwsh", "powershell", "cmd":
-		return true
-	}
-	return false
 }
 
 func withoutSeparator(words []Word) []Word {
