@@ -26,8 +26,11 @@ func (c *call) secondLook() {
 	c.secretWords(c.args)
 	for i := range c.args {
 		c.namedFile(i)
+	}
+	for i := range c.args {
 		c.unsaidOf(i)
 	}
+	c.unsaidLast(c.args)
 	for _, e := range c.host.Run().Env {
 		c.variable(e)
 	}

@@ -67,10 +67,10 @@ func Reads(option string) bool {
 // another one, or at some moment.
 func Program(option string) bool {
 	name := strings.ToLower(strings.TrimLeft(option, "-"))
-	return Executes(option) || slices.ContainsFunc([]string{"program", "command", "cmd", "binary", "exec", "executable", "helper", "handler",
-		"hook", "script", "editor", "pager", "viewer", "browser", "wrapper", "askpass", "launcher"}, func(end string) bool {
+	return len(name) > 1 && (Executes(option) || slices.ContainsFunc([]string{"program", "command", "cmd", "binary", "exec", "executable",
+		"helper", "handler", "hook", "script", "editor", "pager", "viewer", "browser", "wrapper", "askpass", "launcher"}, func(end string) bool {
 		return strings.HasSuffix(name, end)
-	})
+	}))
 }
 
 // Starts reports whether a word tells a program to do what a file says.

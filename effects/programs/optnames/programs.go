@@ -53,3 +53,20 @@ func Feeds(text string) bool {
 		}
 	}
 }
+
+// AptRuns reports whether apt runs what a setting says: DPkg::Pre-Invoke::, Dir::Bin::Pager.
+func AptRuns(name string) bool {
+	name = strings.ToLower(name)
+	for _, part := range [...]string{"-invoke", "-install-pkgs", "dir::bin::", "::pager", "-auto-detect"} {
+		if strings.Contains(name, part) {
+			return true
+		}
+	}
+	return false
+}
+
+// Version reports whether a word looks like a version: 18, v20.1, lts/iron.
+func Version(word string) bool {
+	word = strings.TrimPrefix(word[strings.IndexByte(word, '@')+1:], "v") // node@20
+	return word != "" && word[0] >= '0' && word[0] <= '9' || strings.HasPrefix(word, "lts")
+}
