@@ -18,8 +18,8 @@ func (c *call) unsaid(option string, w Word) {
 		return
 	}
 	for setting := range strings.SplitSeq(w.Text, ",") { // tap,id=n0,script=./up
-		if name, file, ok := strings.Cut(setting, "="); ok && file != w.Text && strings.IndexByte(name, '/') < 0 {
-			c.unsaid("--"+name, Word{Text: file, Known: true})
+		if name, file, ok := strings.Cut(setting, "="); ok && optnames.Program(name) && strings.IndexByte(file, '/') >= 0 {
+			c.host.Start([]Word{word(file)}, Start{})
 		}
 	}
 	p := c.place(w)
