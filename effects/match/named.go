@@ -100,9 +100,9 @@ func (n *namedRun) isTurned() bool {
 			return false
 		case g.Role != "" && strings.Contains("XNQ", g.Role[:1]), strings.HasPrefix(g.Role, "K") && !row.Addressed():
 			return true
-		case g.Role == "" && optnames.LoadsCode(option(&g), g.Value.Text), optnames.Unchecked(option(&g)):
+		case g.Role == "" && optnames.LoadsCode(g.Spelled(), g.Value.Text), optnames.Unchecked(g.Spelled()):
 			return true
-		case g.Value.Text == "/" && optnames.Roots(option(&g)):
+		case g.Value.Text == "/" && optnames.Roots(g.Spelled()):
 			return true
 		case g.Role == "Z" && n.asksForCode(all.Given):
 			return true
@@ -193,7 +193,7 @@ func (n *namedRun) asksForCode(given []programs.Given) bool {
 // asksFor reports whether the rule asks for an option by one of its names, and for its
 // value if it asks for one.
 func (n *namedRun) asksFor(g *programs.Given) bool {
-	names := append(programs.Aliases(n.Run, option(g)), option(g))
+	names := append(programs.Aliases(n.Run, g.Spelled()), g.Spelled())
 	return slices.ContainsFunc(n.asked, func(word string) bool {
 		name, value, some := strings.Cut(word, "=")
 		return slices.Contains(names, name) && (!some || value == g.Value.Text)
@@ -240,23 +240,15 @@ func (n *namedRun) isSent(t *model.Net) bool {
 	return false
 }
 
-// option is an option as it is written.
-func option(g *programs.Given) string {
-	if g.Name == "" {
-		return "-" + string(rune(g.Letter))
-	}
-	return "--" + g.Name
-}
-
 // unchecked reports whether an option stops a program from checking whom it talks to.
 func unchecked(r *effects.Run) bool {
 	read := programs.PlacesOf(programs.Told(r))
 	return slices.ContainsFunc(read.Options(), func(g programs.Given) bool {
-		return optnames.Unchecked(option(&g)) || slices.ContainsFunc(programs.Aliases(r, option(&g)), optnames.Unchecked)
+		return optnames.Unchecked(g.Spelled()) || slices.ContainsFunc(programs.Aliases(r, g.Spelled()), optnames.Unchecked)
 	})
 }
 
-func isMessage(g *programs.Given) bool { return optnames.Message(option(g)) }
+func isMessage(g *programs.Given) bool { return optnames.Message(g.Spelled()) }
 
 // strays reports whether a text names a place outside of the project.
 func (n *namedRun) strays(text string, writes bool) bool {

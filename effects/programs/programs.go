@@ -38,6 +38,7 @@ func (r *Row) Do(name string, host Host) {
 	c.attentive()
 	c.lines()
 	c.unlisted(r)
+	c.letters()
 	c.loads(r)
 	for _, e := range run.Env {
 		c.variable(e)

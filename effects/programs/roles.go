@@ -178,7 +178,7 @@ func (c *call) skipped(operands []Word) []Word {
 func (r *Row) skips(word string) bool {
 	for rest := r.field("skip"); rest != ""; {
 		var one string
-		if one, rest = options.CutToken(rest); one == word || one == "version" && isVersion(word) {
+		if one, rest = options.CutToken(rest); one == word || one == "version" && optnames.Version(word) {
 			return true
 		}
 	}
@@ -189,12 +189,6 @@ func (r *Row) skips(word string) bool {
 // meaning, as a program follows it: setarch $(uname -m) rm, nvm exec $V npm.
 func (r *Row) maySkip(words []Word) bool {
 	return r.has("skip") && !words[0].Known && len(words) > 1 && words[1].Known && isProgram(words[1].Text)
-}
-
-// isVersion reports whether a word looks like a version: 18, v20.1, lts/iron.
-func isVersion(word string) bool {
-	word = strings.TrimPrefix(word[strings.IndexByte(word, '@')+1:], "v") // node@20
-	return word != "" && word[0] >= '0' && word[0] <= '9' || strings.HasPrefix(word, "lts")
 }
 
 // listed lists what options do for programs that are more than a row.
@@ -225,6 +219,8 @@ func (c *call) values(r *roles, a *Args, reads bool) {
 		}
 		if option, w := g.Output(c.args); option != "" && !reads && !c.row.data && c.row.act == nil {
 			c.output(option, w)
+		} else if w, ok := g.Following(c.args); ok && !reads && g.Role == "" && g.Action == "" && (!c.row.data || option != "") {
+			c.unsaid(g.Spelled(), w)
 		}
 		if g.Role == "" || !g.Has || reads != strings.Contains("RKL", g.Role[:1]) || runs && (g.Role == "S" || g.Role == "C") {
 			continue
@@ -342,12 +338,12 @@ func (c *call) do(r *roles, p part, w Word) {
 			}
 		}
 		if ok && strings.HasPrefix(c.name, "apt") {
-			if w.Text = command; !runsSetting(setting) {
+			if w.Text = command; !optnames.AptRuns(setting) {
 				c.addresses([]Word{w})
 				return
 			}
 		}
-		w.Text = strings.TrimSuffix(strings.TrimPrefix(w.Text, "!"), `\n`) // gh alias set x '!ls', kitty @ send-text 'ls\n'
+		w.Text = strings.TrimPrefix(strings.TrimSuffix(strings.TrimPrefix(w.Text, "!"), `\n`), "shell ") // gh alias set x '!ls'
 		c.host.Command(w)
 	case 'C':
 		c.host.Start([]Word{w}, Start{})
@@ -366,17 +362,6 @@ func (c *call) do(r *roles, p part, w Word) {
 	case 'Z':
 		c.host.RunText(c.language(), w)
 	}
-}
-
-// runsSetting reports whether apt runs what a setting says: DPkg::Pre-Invoke::, Dir::Bin::Pager.
-func runsSetting(name string) bool {
-	name = strings.ToLower(name)
-	for _, part := range [...]string{"-invoke", "-install-pkgs", "dir::bin::", "::pager", "-auto-detect"} {
-		if strings.Contains(name, part) {
-			return true
-		}
-	}
-	return false
 }
 
 // isURL reports whether a word that is taken for a file is an address.

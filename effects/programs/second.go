@@ -27,6 +27,10 @@ func (c *call) secondLook() {
 	for i := range c.args {
 		c.namedFile(i)
 	}
+	for i := range c.args {
+		c.unsaidOf(i)
+	}
+	c.unsaidLast(c.args)
 	for _, e := range c.host.Run().Env {
 		c.variable(e)
 	}
@@ -81,7 +85,7 @@ func (c *call) namedFile(i int) {
 		c.host.RunFile("unknown", w)
 	case w.Known && w.Text != "" && len(c.host.Holds(c.place(w))) > 0: // what this line has written may be run
 		if c.host.Holds(c.place(w))[0].Network && !optnames.RunsFile(option) &&
-			(strings.HasPrefix(option, "--") || recipes.IsData(w.Text) || c.describes(option, w.Text)) {
+			(strings.HasPrefix(option, "--") || optnames.Data(w.Text) || c.describes(option, w.Text)) {
 			return
 		}
 		c.host.RunFile("unknown", w)
@@ -139,27 +143,7 @@ func (c *call) isLine(text string) bool {
 	first, rest, ok := strings.Cut(strings.TrimSpace(text), " ")
 	name := path.Base(first)
 	return ok && isProgram(name) && (name == first || strings.IndexByte("/.~$", first[0]) >= 0) &&
-		(c.reachesOut(rest) || isInterpreter(name) || feeds(rest) && !strings.HasPrefix(c.host.Run().Path, "."))
-}
-
-// feeds reports whether a line that goes on with a text pipes something into an
-// interpreter: curl x | sh.
-func feeds(text string) bool {
-	for {
-		_, after, ok := strings.Cut(text, "|")
-		if !ok {
-			return false
-		}
-		text = strings.TrimLeft(after, "& ")
-		end := strings.IndexFunc(text, func(r rune) bool { return strings.ContainsRune(" \t\n\"'`|&;)}\\", r) })
-		if end < 0 {
-			end = len(text)
-		}
-		name := path.Base(text[:end])
-		if isInterpreter(name) || name == "sudo" || name == "env" || name == "xargs" {
-			return true
-		}
-	}
+		(c.reachesOut(rest) || optnames.Interpreter(name) || optnames.Feeds(rest) && !strings.HasPrefix(c.host.Run().Path, "."))
 }
 
 // lineIn finds a command line in the value of an option: as it is, behind a name or
@@ -223,7 +207,7 @@ func (c *call) unlisted(r *Row) {
 	}
 	if (row.ops == "" || row.has("tasks")) && row.special == "" && !row.has("look") { // nor about its operands
 		for i, w := range a.Operands {
-			if w.Known && feeds(w.Text) && (i == 0 || !optnames.Message(a.Operands[i-1].Text)) {
+			if w.Known && optnames.Feeds(w.Text) && (i == 0 || !optnames.Message(a.Operands[i-1].Text)) {
 				c.secondText(w)
 			}
 		}
@@ -237,7 +221,7 @@ func (c *call) startsAt(name string, rest []Word) bool {
 	if !isProgram(name) {
 		return false
 	}
-	if isInterpreter(name) {
+	if optnames.Interpreter(name) {
 		return strings.HasPrefix(rest[0].Text, "-c") || strings.HasPrefix(rest[0].Text, "-e")
 	}
 	if optnames.Wraps(name) {
@@ -261,14 +245,6 @@ func (c *call) reachesOut(text string) bool {
 func isProgram(name string) bool {
 	row, ok := Lookup(strings.ToLower(name))
 	return ok && !row.has("data") && name != "run" && name != "exec"
-}
-
-func isInterpreter(name string) bool {
-	switch strings.TrimRight(name, "0123456789.") {
-	case "sh", "bash", "zsh", "dash", "ksh", "fish", "python", "perl", "ruby", "node", "php", "lua", "pwsh", "powershell", "cmd":
-		return true
-	}
-	return false
 }
 
 func withoutSeparator(words []Word) []Word {

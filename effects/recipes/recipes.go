@@ -204,14 +204,3 @@ func curlOptions(text string) string {
 	}
 	return line
 }
-
-// IsData reports whether a file holds pictures, sound, tables or the weights of a
-// model by its name: nothing that any program runs.
-func IsData(file string) bool {
-	switch strings.ToLower(path.Ext(file)) {
-	case ".gguf", ".ggml", ".safetensors", ".onnx", ".tflite", ".csv", ".tsv", ".parquet", ".arrow", ".jsonl", ".ndjson", ".npy",
-		".wav", ".mp3", ".flac", ".ogg", ".mp4", ".webm", ".png", ".jpg", ".jpeg", ".webp", ".gif", ".ttf", ".otf", ".woff2", ".pdf":
-		return true
-	}
-	return false
-}

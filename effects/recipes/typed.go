@@ -7,7 +7,8 @@ import "strings"
 func Escape(line string) string {
 	line = strings.TrimSpace(line)
 	for _, sign := range [...]string{"!", ":!", `\!`, "~!", "@exec ", "shell ", "sh ", ".shell ", ".system ", "system ", "exec ", "exe ",
-		".sy ", "host ", ":sh ", "/exec "} {
+		".sy ", "host ", ":sh ", "/exec ", `\shell `, ":shell ", "/shell ", "/sh ", ":exec ", ":spawn ", ":r !", ":w !", ":silent !", "%!",
+		".!"} {
 		rest, ok := strings.CutPrefix(line, sign)
 		for ok && strings.HasPrefix(rest, "-") { // /exec -sh
 			_, rest, _ = strings.Cut(rest, " ")

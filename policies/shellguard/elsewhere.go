@@ -166,7 +166,7 @@ func (j *judge) writesFar(i int) {
 			switch {
 			case paths.Accounts(p.Abs):
 				j.add("changes_accounts", j.line(i))
-			case j.lasts(p):
+			case j.ground.Lasts(p):
 				j.add("persistence", j.line(i))
 			}
 		}

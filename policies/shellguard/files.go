@@ -298,11 +298,11 @@ func (j *judge) written(f *effects.File) {
 		j.add("security_disabled", where(p))
 	case paths.Accounts(at.Abs):
 		j.add("changes_accounts", where(p))
-	case j.lasts(at) && !j.harmless(f):
+	case j.ground.Lasts(at) && !j.harmless(f):
 		j.add("persistence", where(p))
 	case serviceFile(at.Abs):
 		j.add("service_file", where(p))
-	case j.startup(at.Abs):
+	case j.ground.Starts(at.Abs):
 		if !j.setsUp(f) {
 			j.add(j.profile(at.Abs), where(p))
 		}

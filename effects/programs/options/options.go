@@ -296,6 +296,12 @@ func (p *Parser) Named(name string) (Entry, bool) {
 	return e, known
 }
 
+// Lists reports whether the row lists an option, by its name or its letter.
+func (p *Parser) Lists(name string) bool {
+	_, listed := p.spelled(name)
+	return listed
+}
+
 func (p *Parser) spelled(name string) (Entry, bool) {
 	for from := 0; name != ""; {
 		at := strings.Index(p.Spec[from:], name)
@@ -369,6 +375,14 @@ func (g *Given) Output(args []model.Word) (option string, w model.Word) {
 		return "-" + g.Name, w
 	}
 	return "", w
+}
+
+// Spelled is the option as it is written.
+func (g *Given) Spelled() string {
+	if g.Name == "" {
+		return "-" + string(rune(g.Letter))
+	}
+	return "--" + g.Name
 }
 
 // Following is the value of an option. One that the row does not list may take the

@@ -12,14 +12,20 @@ func Outputs(option string) bool {
 	if option == "" || option[0] != '-' {
 		return option == "of"
 	}
-	switch name := strings.ToLower(strings.TrimLeft(option, "-")); name {
-	case "o", "log", "log-file", "logfile", "save", "save-to", "save-as", "dest", "dest-dir", "destdir", "destination", "target",
-		"target-dir", "target-directory", "download-dir", "install-dir", "extract-to", "export-to", "write-to", "pidfile", "pid-file",
-		"junitxml", "junit-xml", "report-file", "report-dir":
+	switch name := strings.ReplaceAll(strings.ToLower(strings.TrimLeft(option, "-")), "_", "-"); name {
+	case "o", "log", "save", "save-to", "save-as", "dest", "dest-dir", "destdir", "destination", "target",
+		"target-dir", "target-directory", "download-dir", "install-dir", "extract-to", "export-to", "write-to",
+		"junitxml", "junit-xml", "report-dir", "write", "targetdir", "destination-dir",
+		"cpuprofile", "memprofile", "logdir", "log-dir", "errorlog", "error-log", "stdout", "stderr", "download-archive":
 		return true
 	default:
-		return strings.HasPrefix(name, "out") || strings.HasSuffix(name, "-out") || strings.HasSuffix(name, "_out") ||
-			strings.HasSuffix(name, "output")
+		return strings.HasPrefix(name, "out") || strings.HasSuffix(name, "-out") || strings.HasSuffix(name, "output") ||
+			strings.HasPrefix(name, "write-") && !strings.HasSuffix(name, "format") ||
+			slices.ContainsFunc([]string{"log", "pid", "lock", "out", "save", "dump", "trace", "stats", "history", "debug", "dest",
+				"report", "backup", "cache", "state"}, func(what string) bool {
+				before, ok := strings.CutSuffix(strings.TrimSuffix(name, "s"), "file")
+				return ok && strings.HasSuffix(strings.TrimSuffix(before, "-"), what)
+			})
 	}
 }
 
@@ -50,6 +56,29 @@ func Executes(option string) bool {
 		return true
 	}
 	return strings.HasSuffix(option, "-hook") || strings.HasPrefix(option, "--on-")
+}
+
+// Reads reports whether the value of an option can only be a file that is read.
+func Reads(option string) bool {
+	name := strings.ToLower(strings.TrimLeft(option, "-"))
+	switch option {
+	case "-i", "-I", "-c", "-r":
+		return true
+	}
+	return LogsIn(option) || slices.ContainsFunc([]string{"in", "input", "infile", "from", "read", "include", "exclude", "ignore", "load",
+		"source", "conf", "cfg", "rc", "check", "pattern", "list", "template", "password", "compare", "reference"}, func(word string) bool {
+		return name == word || len(word) > 2 && strings.Contains(name, word) || strings.HasPrefix(name, word+"-") || strings.HasSuffix(name, word)
+	})
+}
+
+// Program reports whether the value of an option is a program that is run in place of
+// another one, or at some moment.
+func Program(option string) bool {
+	name := strings.ToLower(strings.TrimLeft(option, "-"))
+	return len(name) > 1 && (Executes(option) || slices.ContainsFunc([]string{"program", "command", "cmd", "binary", "exec", "executable",
+		"helper", "handler", "hook", "script", "editor", "pager", "viewer", "browser", "wrapper", "askpass", "launcher"}, func(end string) bool {
+		return strings.HasSuffix(name, end)
+	}))
 }
 
 // Starts reports whether a word tells a program to do what a file says.
@@ -174,15 +203,6 @@ func KeepsSecrets(program string) bool {
 		if strings.Contains(program, sign) {
 			return true
 		}
-	}
-	return false
-}
-
-// Wraps reports whether a program only starts, or steers, what follows.
-func Wraps(name string) bool {
-	switch name {
-	case "sudo", "env", "kubectl", "terraform", "tofu", "helm", "docker", "xargs", "timeout", "nohup":
-		return true
 	}
 	return false
 }

@@ -1,0 +1,72 @@
+package optnames
+
+import (
+	"path"
+	"strings"
+)
+
+// Data reports whether a file holds pictures, sound, tables or the weights of a
+// model by its name: nothing that any program runs.
+func Data(file string) bool {
+	switch strings.ToLower(path.Ext(file)) {
+	case ".gguf", ".ggml", ".safetensors", ".onnx", ".tflite", ".csv", ".tsv", ".parquet", ".arrow", ".jsonl", ".ndjson", ".npy",
+		".wav", ".mp3", ".flac", ".ogg", ".mp4", ".webm", ".png", ".jpg", ".jpeg", ".webp", ".gif", ".ttf", ".otf", ".woff2", ".pdf":
+		return true
+	}
+	return false
+}
+
+// Interpreter reports whether a program runs code by its name.
+func Interpreter(name string) bool {
+	switch strings.TrimRight(name, "0123456789.") {
+	case "sh", "bash", "zsh", "dash", "ksh", "fish", "python", "perl", "ruby", "node", "php", "lua", "pwsh", "powershell", "cmd":
+		return true
+	}
+	return false
+}
+
+// Wraps reports whether a program only starts, or steers, what follows.
+func Wraps(name string) bool {
+	switch name {
+	case "sudo", "env", "kubectl", "terraform", "tofu", "helm", "docker", "xargs", "timeout", "nohup":
+		return true
+	}
+	return false
+}
+
+// Feeds reports whether a line that goes on with a text pipes something into an
+// interpreter: curl x | sh.
+func Feeds(text string) bool {
+	for {
+		_, after, ok := strings.Cut(text, "|")
+		if !ok {
+			return false
+		}
+		text = strings.TrimLeft(after, "& ")
+		end := strings.IndexFunc(text, func(r rune) bool { return strings.ContainsRune(" \t\n\"'`|&;)}\\", r) })
+		if end < 0 {
+			end = len(text)
+		}
+		name := path.Base(text[:end])
+		if Interpreter(name) || name == "sudo" || name == "env" || name == "xargs" {
+			return true
+		}
+	}
+}
+
+// AptRuns reports whether apt runs what a setting says: DPkg::Pre-Invoke::, Dir::Bin::Pager.
+func AptRuns(name string) bool {
+	name = strings.ToLower(name)
+	for _, part := range [...]string{"-invoke", "-install-pkgs", "dir::bin::", "::pager", "-auto-detect"} {
+		if strings.Contains(name, part) {
+			return true
+		}
+	}
+	return false
+}
+
+// Version reports whether a word looks like a version: 18, v20.1, lts/iron.
+func Version(word string) bool {
+	word = strings.TrimPrefix(word[strings.IndexByte(word, '@')+1:], "v") // node@20
+	return word != "" && word[0] >= '0' && word[0] <= '9' || strings.HasPrefix(word, "lts")
+}
