@@ -28,6 +28,7 @@ func (j *judgement) command(i int, r *effects.Run) {
 	if h := standard.Program(r.Program); h != nil {
 		j.starts(h, i)
 	}
+	j.packaged(r)
 	switch r.Program {
 	case "trammel":
 		j.verb(r)
