@@ -48,8 +48,18 @@ func Of(file, text string, words []string) []Step {
 		return append(shell(generated(text)), Step{"unknown", text})
 	case strings.HasSuffix(name, "devcontainer.json"):
 		return prepared(text)
-	case name == "cargo.toml":
+	case name == "cargo.toml", name == "bunfig.toml", name == "pyproject.toml" && !strings.Contains(text, "[tool."):
 		return nil // what it runs are other files
+	case name == ".npmrc":
+		return npmSettings(text)
+	case strings.HasSuffix(file, ".cargo/config.toml"), strings.HasSuffix(file, ".cargo/config"):
+		return cargoSettings(text)
+	case name == "nodemon.json":
+		return events(text)
+	case strings.HasPrefix(name, "ecosystem.config."):
+		return append(applications(text), Step{Language(file), text})
+	case path.Ext(name) == ".rockspec":
+		return rockCommands(text)
 	case strings.Contains(name, "compose") && isList(name):
 		return shell(composed(text, words))
 	case (isList(name) || name == "stdin" || name == "-") && (strings.Contains(text, "hosts:") || strings.Contains(text, `"hosts":`)):
