@@ -64,13 +64,10 @@ func literals(text string) func(yield func(string) bool) {
 func sources(text string) (out []string) {
 	for word := range strings.FieldsFuncSeq(strings.ReplaceAll(text, "<rootDir>/", ""),
 		func(r rune) bool { return strings.ContainsRune(" \t\r\n\"'`,[](){};", r) }) {
-		if ext := path.Ext(word); len(out) < maxSources && len(word) > len(ext) && !strings.ContainsAny(word, "*$:") &&
+		if ext := path.Ext(word); len(word) > len(ext) && !strings.ContainsAny(word, "*$:") &&
 			(Language(word) == "node" || Language(word) == "python") {
 			out = append(out, word)
 		}
 	}
 	return out
 }
-
-// maxSources is how many files of one configuration are looked at.
-const maxSources = 8

@@ -157,7 +157,7 @@ func between(text string) int {
 		if endOf(text[i]) != 0 {
 			name := strings.Trim(text[:i], " \t\n\r,()[]{}.&:/<>")
 			for part := range strings.FieldsFuncSeq(name, func(r rune) bool { return r < 'A' || r > 'z' }) {
-				if !strings.HasPrefix(strings.ToLower(part), "arg") && part != "executable" && part != "list" {
+				if !strings.HasPrefix(strings.ToLower(part), "arg") && part != "executable" && part != "list" && part != "value" && part != "line" {
 					return -1
 				}
 			}

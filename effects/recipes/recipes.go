@@ -177,6 +177,8 @@ func Arguments(program, text string, words []string) string {
 	switch program {
 	case "curl":
 		return curlOptions(text)
+	case "node", "bun", "deno":
+		return envFile(program, text)
 	case "kubectl", "oc", "kubecolor":
 		return manifest(text)
 	case "docker", "docker-compose", "podman", "podman-compose", "nerdctl":
@@ -184,7 +186,10 @@ func Arguments(program, text string, words []string) string {
 	}
 	var out []string
 	for line := range strings.Lines(text) {
-		if _, rest, ok := strings.Cut(strings.TrimSpace(line), " "); ok && line[0] != '#' {
+		if first, rest, ok := strings.Cut(strings.TrimSpace(line), " "); ok && line[0] != '#' {
+			if _, command, runs := strings.Cut(rest, "exec "); runs && strings.EqualFold(first, "match") { // Match exec "command"
+				rest = unquoted(command)
+			}
 			out = append(out, rest)
 		}
 	}

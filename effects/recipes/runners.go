@@ -78,12 +78,12 @@ func applications(text string) []Step {
 		}
 		text = rest
 		rest, _, _ = strings.Cut(rest, "}")
-		script := literal(strings.TrimLeft(rest, " \"':"))
+		script := literal(behindName(rest))
 		if script == "" {
 			continue
 		}
 		if _, behind, ok := strings.Cut(rest, "args"); ok {
-			behind = strings.TrimLeft(behind, " \"':")
+			behind = behindName(behind)
 			if list := upTo(behind, '[', ']'); list != "" && strings.HasPrefix(behind, "[") {
 				for word := range literals(list) {
 					script += " " + quoteWord(word)
@@ -96,6 +96,23 @@ func applications(text string) []Step {
 			lines = append(lines, script)
 		}
 	}
+}
+
+// behindName is what a name in an object of code has as its value: "x", behind ": "x".
+func behindName(text string) string {
+	return strings.TrimLeft(strings.TrimLeft(text, `"'`), " :")
+}
+
+// envFile are the variables of a file for node --env-file that make it run something.
+func envFile(program, text string) string {
+	var out []string
+	for line := range strings.Lines(text) {
+		name, value, _ := strings.Cut(strings.TrimPrefix(strings.TrimSpace(line), "export "), "=")
+		if value = unquoted(strings.TrimSpace(value)); len(Variable(name, value)) > 0 {
+			out = append(out, name+"="+quoteWord(value)+" "+program+" -e 0")
+		}
+	}
+	return strings.Join(out, "\n")
 }
 
 // rockCommands are what a rockspec of luarocks runs to build and install.
