@@ -1,6 +1,7 @@
 package model
 
 import (
+	"path"
 	"strings"
 
 	"github.com/trammel-dev/trammel"
@@ -22,11 +23,22 @@ func (s *Setting) Recall(sort trammel.PastSort, p *Path) (r trammel.Remembered, 
 	}
 	all, err := s.Past.Recall(sort)
 	for _, r := range all.Items {
-		if r.What == p.Real || r.What == p.Abs || isFolder(r.What) && (strings.HasPrefix(p.Real, r.What) || strings.HasPrefix(p.Abs, r.What)) {
+		if r.What == p.Real || r.What == p.Abs || isFolder(r.What) && (strings.HasPrefix(p.Real+"/", r.What) || strings.HasPrefix(p.Abs+"/", r.What)) ||
+			isPattern(r.What, p.Abs) {
 			return r, true, false
 		}
 	}
 	return r, false, err != nil || all.Forgot
+}
+
+// isPattern reports whether what is remembered is a pattern for names that only the
+// running program knew, and that a file has such a name.
+func isPattern(what, file string) bool {
+	if strings.IndexByte(what, '*') < 0 {
+		return false
+	}
+	ok, _ := path.Match(what, file)
+	return ok
 }
 
 // isFolder reports whether what is remembered is about all files of a folder.

@@ -31,8 +31,11 @@ func (d *deriver) xargs(run int, st *state) {
 		delimiter = "\x00"
 	}
 	file, named := found.Value("arg-file")
-	in := d.listed(run, file, named, st)
 	each, never := found.Has("L", "l", "max-args", "max-lines"), found.Has("no-run-if-empty")
+	in := d.content(d.paths.Resolve(file, d.here(st)))
+	if !each || !named { // which words go together is not known for certain
+		in = d.listed(run, file, named, st)
+	}
 	items, ok := d.items(in, replace != "", delimiter)
 	if !ok && len(items) == 0 && len(in.places) > 0 {
 		items, ok = in.places, true
