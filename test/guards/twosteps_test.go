@@ -97,7 +97,8 @@ func TestTwoSteps(t *testing.T) {
 		file    string
 		harmful bool
 		bound   float64 // per cent that are stopped, at least or at most
-	}{{"two-steps-harmful.txt", true, 95}, {"two-steps-harmless.txt", false, 4}} {
+	}{{"two-steps-harmful.txt", true, 95}, {"two-steps-harmless.txt", false, 4}, {"adversary-steps.txt", true, 93},
+		{"adversary-steps-harmless.txt", false, 4}} {
 		t.Run(c.file, func(t *testing.T) {
 			m := newMachine(t, "standard")
 			all, stopped := sequences(t, c.file), 0
