@@ -10,6 +10,7 @@ import (
 	"github.com/trammel-dev/trammel/effects/model"
 	"github.com/trammel-dev/trammel/effects/paths"
 	"github.com/trammel-dev/trammel/effects/programs"
+	"github.com/trammel-dev/trammel/effects/recipes"
 	"github.com/trammel-dev/trammel/effects/shell/parse"
 	"github.com/trammel-dev/trammel/effects/sql"
 	"github.com/trammel-dev/trammel/internal/strict"
@@ -180,7 +181,7 @@ func (w *argumentWalk) unnamed(name, text string, depth int) {
 	case w.isPath(text):
 		w.path(text)
 	default:
-		w.command(text, false)
+		w.command(strings.TrimPrefix(text, "!"), false)
 	}
 }
 
@@ -192,6 +193,16 @@ func (w *argumentWalk) code(language, text string) {
 		case "bash", "sh", "shell", "cmd", "!":
 			w.command(rest, true)
 			return
+		}
+	}
+	for line := range strings.Lines(text) { // those of a notebook that are for the shell
+		if line, ok := strings.CutPrefix(strings.TrimSpace(line), "!"); ok && line != "" {
+			w.command(line, false)
+		}
+	}
+	if strings.Contains(text, "command") { // tools.shell({command: ["sh", "-c", "…"]})
+		for _, line := range recipes.ArgumentLists(text) {
+			w.command(line, false)
 		}
 	}
 	before := len(w.set.Nets)

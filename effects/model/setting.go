@@ -1,6 +1,7 @@
 package model
 
 import (
+	"path"
 	"strings"
 
 	"github.com/trammel-dev/trammel"
@@ -22,7 +23,8 @@ func (s *Setting) Recall(sort trammel.PastSort, p *Path) (r trammel.Remembered, 
 	}
 	all, err := s.Past.Recall(sort)
 	for _, r := range all.Items {
-		if r.What == p.Real || r.What == p.Abs || isFolder(r.What) && (strings.HasPrefix(p.Real, r.What) || strings.HasPrefix(p.Abs, r.What)) {
+		if r.What == p.Real || r.What == p.Abs || isFolder(r.What) && (strings.HasPrefix(p.Real+"/", r.What) || strings.HasPrefix(p.Abs+"/", r.What)) ||
+			isPattern(r.What, p.Abs) {
 			return r, true, false
 		}
 	}
@@ -36,6 +38,16 @@ func (s *Setting) Remembers(sort trammel.PastSort) bool {
 	}
 	all, err := s.Past.Recall(sort)
 	return err != nil || all.Forgot || len(all.Items) > 0
+}
+
+// isPattern reports whether what is remembered is a pattern for names that only the
+// running program knew, and that a file has such a name.
+func isPattern(what, file string) bool {
+	if strings.IndexByte(what, '*') < 0 {
+		return false
+	}
+	ok, _ := path.Match(what, file)
+	return ok
 }
 
 // isFolder reports whether what is remembered is about all files of a folder.

@@ -33,9 +33,12 @@ func (l *lesson) secrets() {
 		}
 	}
 	for i := range l.set.Runs {
-		if programs.Reveals(&l.set.Runs[i]) {
-			from[i] = l.set.Runs[i].Program
-			l.add(trammel.ReadSecret, l.set.Runs[i].Program, l.by(i))
+		switch r := &l.set.Runs[i]; {
+		case programs.Reveals(r):
+			from[i] = r.Program
+			l.add(trammel.ReadSecret, r.Program, l.by(i))
+		case l.set.Dumps(i), programs.Dumps(r): // it may be looked at, but not sent
+			from[i] = r.Program
 		}
 	}
 	if len(from) == 0 {

@@ -19,8 +19,13 @@ func (l *lesson) trees() {
 	}
 	for i := range l.set.Files {
 		f := &l.set.Files[i]
-		if f.Op != effects.Write || !f.Tree || f.Run < 0 || !f.Path.Known() || f.Path.Glob {
+		if f.Op != effects.Write || f.Run < 0 || !f.Path.Known() || f.Path.Glob {
 			continue
+		}
+		if !f.Tree { // ditto -xk a.zip out: a folder that is made
+			if _, err := l.at.Lstat(f.Path.Abs); err == nil || path.Ext(f.Path.Abs) != "" {
+				continue
+			}
 		}
 		if l.set.Runs[f.Run].Program == "git" {
 			for k := range l.set.Nets {
@@ -31,11 +36,20 @@ func (l *lesson) trees() {
 			continue
 		}
 		for k := range l.set.Files {
-			if a := &l.set.Files[k]; a.Op == effects.Read && a.Run == f.Run {
+			if a := &l.set.Files[k]; a.Op == effects.Read && a.Run == f.Run && (f.Tree || isArchive(a.Path.Abs)) {
 				l.unpacked(&a.Path, &f.Path)
 			}
 		}
 	}
+}
+
+// isArchive reports whether a file is an archive by its name.
+func isArchive(name string) bool {
+	switch path.Ext(name) {
+	case ".zip", ".tar", ".tgz", ".gz", ".xz", ".zst", ".bz2", ".7z", ".rar", ".deb", ".rpm", ".cpio", ".xar", ".pkg", ".whl", ".jar", ".cab":
+		return true
+	}
+	return false
 }
 
 func (l *lesson) cloned(run int) bool {
@@ -80,6 +94,13 @@ func Unpacked(at *model.Setting, archive, to string) []string {
 	trees := []string{path.Join(to, name)}
 	if plain := strings.TrimRight(name, "-_.v0123456789"); plain != name && plain != "" {
 		trees = append(trees, path.Join(to, plain))
+	}
+	if end := strings.IndexAny(name, "-_"); end > 2 { // tool-linux-amd64.tar.gz
+		if first := path.Join(to, name[:end]); !slices.Contains(trees, first) {
+			if _, err := at.Lstat(first); err != nil {
+				trees = append(trees, first)
+			}
+		}
 	}
 	return trees
 }

@@ -58,6 +58,9 @@ func (r *Resolver) Resolve(w Word, dir Path) Path {
 			return p
 		}
 		text = base + "/" + text // the directory may be behind a link, too
+		if dir.Glob {            // cd x* && rm y
+			w.Glob, p.Glob = true, true
+		}
 	}
 	walk := walk{r: r, dir: dir, left: maxLinks}
 	if !walk.to("/", text, w.Glob) {

@@ -115,6 +115,14 @@ func Fetches(r *model.Run) (host string, ok bool) {
 	return row.field("net"), row.says("fetch", r.Args)
 }
 
+// Installs reports whether a program installs packages on this machine, as far as
+// anything is known about it.
+func Installs(r *model.Run) bool {
+	row, known := Lookup(r.Program)
+	return !known || row.area() == "registry" || row.area() != "git" && row.area() != "container" && row.area() != "cluster" &&
+		(row.has("adopts") || row.has("fetch") || row.has("trusts"))
+}
+
 // Home returns the host of the service that a program is for, * if settings determine it.
 func Home(program string) string {
 	row, _ := Lookup(program)

@@ -97,7 +97,7 @@ func (c *call) gitSetting(s Setting, verb string) {
 		} else if strings.HasPrefix(value, "/") {
 			c.gitProgram(s.Value)
 		}
-	case gitprefs.Program(name):
+	case gitprefs.Program(name), shell && strings.HasPrefix(name, "submodule."):
 		c.gitProgram(Word{Text: command, Known: s.Value.Known})
 	}
 }

@@ -40,6 +40,9 @@ func (c *call) loads(row *Row) {
 		c.enter(c.host.Resolve(dir, run.Dir))
 	}
 	c.edits(edits, &a)
+	if manifest, ok := a.Value("manifest-path"); ok && manifest.Known {
+		c.enter(c.place(word(path.Dir(manifest.Text))))
+	}
 	if row.Name == "go" && !a.Says("run", "test", "generate") { // it only compiles
 		return
 	}
@@ -172,6 +175,10 @@ func (c *call) load(w Word, words []string) {
 		return
 	}
 	if text, ok := c.host.Text(p.Real); ok {
+		for _, name := range recipes.Included(p.Abs, text) {
+			more, _ := c.host.Text(c.place(word(name)).Real)
+			text += "\n" + more
+		}
 		for _, name := range recipes.Also(p.Abs, text) {
 			c.load(word(name), nil)
 		}

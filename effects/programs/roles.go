@@ -135,7 +135,11 @@ func (c *call) generic() {
 	})
 	if files == 0 && (c.row.has("here") || r.tree && input && c.host.Run().From < 0) {
 		here := roles{tree: r.tree, pattern: strings.TrimLeft(r.pattern, "P")}
-		here.each([]Word{word(".")}, func(p part, w Word) { c.do(&here, p, w) })
+		place := word(".")
+		if c.row.field("here") == "~" {
+			place = c.host.Tilde("~")
+		}
+		here.each([]Word{place}, func(p part, w Word) { c.do(&here, p, w) })
 	}
 	for _, role := range r.adds {
 		r.each(operands, func(p part, w Word) {

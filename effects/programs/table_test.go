@@ -151,7 +151,11 @@ func checkField(name, text string) error {
 		if text == "" {
 			return fmt.Errorf("%s is empty", name)
 		}
-	case "here", "data", "root", "opens", "elsewhere", "local", "bins", "sql", "injects", "lines", "tasks":
+	case "here":
+		if text != "" && text != "~" {
+			return fmt.Errorf("here has %q", text)
+		}
+	case "data", "root", "opens", "elsewhere", "local", "bins", "sql", "injects", "lines", "tasks":
 		if text != "" {
 			return fmt.Errorf("%s has %q", name, text)
 		}

@@ -11,7 +11,7 @@ const (
 
 // AtHome is code with the home directory as ~, however a language asks for it.
 func AtHome(text string) string {
-	return strings.NewReplacer("$(homedir())", "~", `homedir(), "`, `"~/`, `homedir(),"`, `"~/`, `System.user_home!(), "`, `"~/`,
+	return strings.NewReplacer("$(homedir())", "~", `homedir(), "`, `"~/`, `homedir(),"`, `"~/`, `System.user_home!(), "`, `"~/`, "System.user_home!()", `"~"`, "System.user_home()", `"~"`, "$ENV{HOME}", "~",
 		`(find-system-path 'home-dir) "`, `"~/`, `(find-system-path (quote home-dir)) "`, `"~/`, "#{Dir.home}", "~", `os.Getenv("HOME")`, `"~"`,
 		`std::env::var("HOME").unwrap()`, `"~"`, `env::var("HOME").unwrap()`, `"~"`, `getenv("HOME")`, `"~"`,
 		`System.getProperty("user.home")`, `"~"`, `getProperty("user.home")`, `"~"`, "os.UserHomeDir()", `"~"`, "%*ENV<HOME>", `"~"`,
@@ -157,7 +157,7 @@ func between(text string) int {
 		if endOf(text[i]) != 0 {
 			name := strings.Trim(text[:i], " \t\n\r,()[]{}.&:/<>")
 			for part := range strings.FieldsFuncSeq(name, func(r rune) bool { return r < 'A' || r > 'z' }) {
-				if !strings.HasPrefix(strings.ToLower(part), "arg") && part != "executable" && part != "list" {
+				if !strings.HasPrefix(strings.ToLower(part), "arg") && part != "executable" && part != "list" && part != "value" && part != "line" {
 					return -1
 				}
 			}

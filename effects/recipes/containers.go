@@ -183,16 +183,3 @@ func Module(name, args, hosts string) (line, on string) {
 	}
 	return "", hosts
 }
-
-// Also returns further files that a project file says to run.
-func Also(file, text string) []string {
-	if !strings.HasSuffix(strings.ToLower(file), "cargo.toml") {
-		return nil
-	}
-	for line := range strings.Lines(text) {
-		if name, value, ok := strings.Cut(line, "="); ok && strings.TrimSpace(name) == "build" {
-			return []string{unquoted(strings.TrimSpace(value))}
-		}
-	}
-	return nil
-}

@@ -8,6 +8,10 @@ import "strings"
 func Imports(language, text string) (out []string) {
 	switch language {
 	case "python":
+		if _, rest, ok := strings.Cut(text, "DJANGO_SETTINGS_MODULE"); ok {
+			name := literal(strings.TrimLeft(strings.TrimLeft(rest, `"'`), " ],=("))
+			out = append(out, strings.ReplaceAll(name, ".", "/")+".py")
+		}
 		for line := range strings.SplitSeq(strings.ReplaceAll(text, ";", "\n"), "\n") {
 			words := strings.Fields(strings.ReplaceAll(line, ",", " "))
 			if len(words) < 2 || words[0] != "import" && words[0] != "from" {
@@ -61,6 +65,8 @@ func Started(language, name string) []string {
 		return []string{name + ".js", name + ".ts", name + ".mjs", name + ".cjs", name + "/index.js"}
 	case "python":
 		return []string{name + "/__main__.py"}
+	case "ruby":
+		return []string{name + ".rb"}
 	}
 	return nil
 }

@@ -1,6 +1,7 @@
 package recipes
 
 import (
+	"path"
 	"slices"
 	"strings"
 )
@@ -69,6 +70,19 @@ func (m *makeRules) reads(line string) {
 		m.atOnce = append(m.atOnce, line[at+len("$(shell "):at+1+end])
 		line = line[at+1+end:]
 	}
+}
+
+// Included are the files that a makefile includes, which are a part of it.
+func Included(file, text string) (out []string) {
+	if name := strings.ToLower(path.Base(file)); name != "makefile" && name != "gnumakefile" && path.Ext(name) != ".mk" {
+		return nil
+	}
+	for line := range strings.Lines(text) {
+		if words := strings.Fields(line); len(words) > 1 && strings.HasSuffix(strings.TrimPrefix(words[0], "s"), "include") {
+			out = append(out, words[1:]...)
+		}
+	}
+	return out
 }
 
 // closing is where the bracket ends with which a text begins, -1 if it does not.

@@ -48,8 +48,18 @@ func Of(file, text string, words []string) []Step {
 		return append(shell(generated(text)), Step{"unknown", text})
 	case strings.HasSuffix(name, "devcontainer.json"):
 		return prepared(text)
-	case name == "cargo.toml":
+	case name == "cargo.toml", name == "bunfig.toml", name == "pyproject.toml" && !strings.Contains(text, "[tool."):
 		return nil // what it runs are other files
+	case name == ".npmrc":
+		return npmSettings(text)
+	case strings.HasSuffix(file, ".cargo/config.toml"), strings.HasSuffix(file, ".cargo/config"):
+		return cargoSettings(text)
+	case name == "nodemon.json":
+		return events(text)
+	case strings.HasPrefix(name, "ecosystem.config."):
+		return append(applications(text), Step{Language(file), text})
+	case path.Ext(name) == ".rockspec":
+		return rockCommands(text)
 	case strings.Contains(name, "compose") && isList(name):
 		return shell(composed(text, words))
 	case (isList(name) || name == "stdin" || name == "-") && (strings.Contains(text, "hosts:") || strings.Contains(text, `"hosts":`)):
@@ -167,6 +177,8 @@ func Arguments(program, text string, words []string) string {
 	switch program {
 	case "curl":
 		return curlOptions(text)
+	case "node", "bun", "deno":
+		return envFile(program, text)
 	case "kubectl", "oc", "kubecolor":
 		return manifest(text)
 	case "docker", "docker-compose", "podman", "podman-compose", "nerdctl":
@@ -174,7 +186,10 @@ func Arguments(program, text string, words []string) string {
 	}
 	var out []string
 	for line := range strings.Lines(text) {
-		if _, rest, ok := strings.Cut(strings.TrimSpace(line), " "); ok && line[0] != '#' {
+		if first, rest, ok := strings.Cut(strings.TrimSpace(line), " "); ok && line[0] != '#' {
+			if _, command, runs := strings.Cut(rest, "exec "); runs && strings.EqualFold(first, "match") { // Match exec "command"
+				rest = unquoted(command)
+			}
 			out = append(out, rest)
 		}
 	}

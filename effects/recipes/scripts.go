@@ -223,6 +223,9 @@ func valueOf(line string) string {
 	if len(line) > 1 && (line[0] == '"' || line[0] == '\'') && line[len(line)-1] == line[0] {
 		line = line[1 : len(line)-1]
 	}
+	if lists := ArgumentLists(line); strings.HasPrefix(line, "[") && len(lists) > 0 { // runner = ["sh", "-c", "…"]
+		return lists[0]
+	}
 	if strings.HasPrefix(line, "[") || strings.HasSuffix(line, ":") || strings.Count(line, `"`)%2 == 1 || strings.Count(line, "'")%2 == 1 {
 		return ""
 	}

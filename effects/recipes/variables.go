@@ -28,6 +28,10 @@ func Variable(name, value string) (out []Load) {
 				file("", strings.ReplaceAll(module, "::", "/")+".pm")
 			}
 		}
+	case "MAKEFILES":
+		for _, name := range fields {
+			file("", name)
+		}
 	case "NODE_OPTIONS":
 		preloads(fields, func(text string) { file("node", text) }, "-r", "--require", "--import", "--loader", "--experimental-loader")
 	case "RUBYOPT":

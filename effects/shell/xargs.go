@@ -18,7 +18,6 @@ func (d *deriver) xargs(run int, st *state) {
 	if len(words) == 0 {
 		words = []model.Word{{Text: "echo", Known: true}}
 	}
-	in := st.in
 	replace, delimiter := "", ""
 	if w, ok := found.Value("I", "J", "i", "replace"); ok {
 		if replace = w.Text; replace == "" {
@@ -31,10 +30,12 @@ func (d *deriver) xargs(run int, st *state) {
 	if found.Has("null") {
 		delimiter = "\x00"
 	}
-	if w, ok := found.Value("arg-file"); ok {
-		in = d.content(d.paths.Resolve(w, d.here(st)))
-	}
+	file, named := found.Value("arg-file")
 	each, never := found.Has("L", "l", "max-args", "max-lines"), found.Has("no-run-if-empty")
+	in := d.content(d.paths.Resolve(file, d.here(st)))
+	if !each || !named { // which words go together is not known for certain
+		in = d.listed(run, file, named, st)
+	}
 	items, ok := d.items(in, replace != "", delimiter)
 	if !ok && len(items) == 0 && len(in.places) > 0 {
 		items, ok = in.places, true
@@ -72,25 +73,7 @@ func (d *deriver) items(in stream, lines bool, delimiter string) (items []model.
 	if in.text == "" || !d.spend(len(in.text)) {
 		return nil, in.known
 	}
-	add := func(text string) {
-		if text != "" {
-			items = append(items, model.Word{Text: text, Known: true})
-		}
-	}
-	switch {
-	case delimiter != "":
-		for _, text := range strings.Split(strings.TrimSuffix(in.text, "\n"), delimiter) {
-			add(text)
-		}
-	case lines:
-		for line := range strings.Lines(in.text) {
-			add(strings.TrimSpace(line))
-		}
-	default:
-		for _, text := range compute.Fields(in.text) {
-			add(text)
-		}
-	}
+	items = compute.Items(in.text, lines, delimiter)
 	if len(items) > maxBraces {
 		d.doubt("size", "xargs is given more words than are looked at", -1)
 		return items[:maxBraces], false
@@ -105,15 +88,8 @@ func (d *deriver) parallel(run int, st *state) {
 		return
 	}
 	words := a.Operands
-	in := st.in
-	if file, read := (&call{d: d, run: run}).inputFile(); read && !in.known && len(d.holds(file)) == 0 {
-		if text, there := d.onDisk(file, st); there {
-			in = certain(text)
-		}
-	}
-	if w, ok := a.Value("arg-file"); ok {
-		in = d.content(d.paths.Resolve(w, d.here(st)))
-	}
+	file, named := a.Value("arg-file")
+	in := d.listed(run, file, named, st)
 	items, ok := d.items(in, true, "")
 	if !ok && len(items) == 0 && len(in.places) > 0 {
 		items, ok = in.places, true
@@ -147,6 +123,23 @@ func (d *deriver) parallel(run int, st *state) {
 		}
 		d.code(line, run, sub, func(text string) { d.script(text, run, sub) })
 	}
+}
+
+// listed is what xargs and parallel read: the file that an option names, or standard
+// input, also from files that are there already.
+func (d *deriver) listed(run int, w model.Word, named bool, st *state) stream {
+	in, file, read := st.in, d.paths.Resolve(w, d.here(st)), named
+	if named {
+		in = d.content(file)
+	} else {
+		file, read = (&call{d: d, run: run}).inputFile()
+	}
+	if read && !in.known && len(d.holds(file)) == 0 {
+		if text, there := d.onDisk(file, st); there {
+			return certain(text)
+		}
+	}
+	return in
 }
 
 // find starts what -exec and the like run for each file. The command ends at ; or

@@ -27,7 +27,14 @@ func (j *judgement) command(i int, r *effects.Run) {
 	}
 	if h := standard.Program(r.Program); h != nil {
 		j.starts(h, i)
+		j.indirectly(h, i)
+		j.configures(h, r)
 	}
+	switch r.Program {
+	case "defaults", "profiles", "plutil", "plistbuddy", "PlistBuddy", "reg", "set-itemproperty", "new-itemproperty", "remove-itemproperty", "remove-item":
+		j.deployed(r)
+	}
+	j.packaged(r)
 	switch r.Program {
 	case "trammel":
 		j.verb(r)

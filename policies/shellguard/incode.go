@@ -64,6 +64,10 @@ func (j *judge) calls(text string, bare bool) {
 		text = text[:maxCode]
 	}
 	service := slices.ContainsFunc(libraries, func(name string) bool { return strings.Contains(text, name) })
+	var each []string
+	if service {
+		each = looped(text)
+	}
 	var names []string   // of the current chain: boto3 client delete_bucket
 	var outer [][]string // those before the enclosing parentheses
 	joined := false
@@ -85,6 +89,9 @@ func (j *judge) calls(text string, bare bool) {
 			at += lex.Line(text[at:])
 		case c == '(' || c == '[':
 			if c == '(' {
+				if len(names) == 2 && words.Verb(names[1]) == words.Takes && slices.Contains(each, names[0]) {
+					j.add("tool_destroys", strings.Join(names, "."))
+				}
 				j.called(names, text[at+1:], service)
 			}
 			outer = append(outer, names)
