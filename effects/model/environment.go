@@ -63,6 +63,10 @@ func (s *Set) starts(run int) bool {
 
 // SecretVariable reports whether a variable holds a secret by its name.
 func SecretVariable(name string) bool {
+	switch name[strings.LastIndexByte(name, '_')+1:] {
+	case "COUNT", "INDEX", "LENGTH", "SIZE", "TTL": // it says something about the secret
+		return false
+	}
 	for part := range strings.SplitSeq(name, "_") {
 		switch part {
 		case "SECRET", "SECRETS", "TOKEN", "PASSWORD", "PASSWD", "PASS", "PWD", "CREDENTIALS", "APIKEY", "KEY", "PAT", "PASSPHRASE":

@@ -349,11 +349,18 @@ func (c *call) attentive() {
 	}
 }
 
-// passesOn reports whether a word is a variable for the program that a wrapper
-// starts: sudo KUBECONFIG=x kubectl.
+// passesOn reports whether a word is for the program that a wrapper starts, whose own
+// row says what becomes of it: sudo KUBECONFIG=x kubectl, sudo cp a.key b.key.
 func (c *call) passesOn(w Word) bool {
 	wrapped, _ := c.row.Wraps(c.args)
-	return slices.Contains(wrapped.Assigns, w)
+	if slices.Contains(wrapped.Assigns, w) {
+		return true
+	}
+	if !wrapped.Row.Flag("root") || wrapped.Has("e", "edit") || !slices.Contains(wrapped.Words, w) || !wrapped.Words[0].Known {
+		return false
+	}
+	row, known := Lookup(wrapped.Words[0].Text)
+	return known && row.field("lang") == ""
 }
 
 // maxTyped is how much is looked at of what is typed into a program.

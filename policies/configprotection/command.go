@@ -29,13 +29,13 @@ func (j *judgement) bendsByCommand(t *effects.Touch) bool {
 	return !adds(&j.set.Runs[t.Run]) && namesRule(j.ev.Tool.Action.Command, old)
 }
 
-// adds reports whether a run adds packages, which are named as sections are:
-// npm install -D lint-staged. It changes nothing else in the project's file.
+// adds reports whether a run adds packages or other versions of them, which are named
+// as sections are: npm install -D lint-staged. It changes nothing else in the project's file.
 func adds(run *effects.Run) bool {
 	switch run.Program {
 	case "npm", "pnpm", "yarn", "bun":
 		w := programs.Parse(run)
-		return slices.Contains([]string{"install", "i", "add"}, w.Word(0))
+		return slices.Contains([]string{"install", "i", "add", "update", "up", "upgrade"}, w.Word(0))
 	}
 	return false
 }

@@ -156,7 +156,7 @@ func (j *judge) schedule(i int) {
 // program in another directory or with another name is a different one.
 func otherVersion(r *effects.Run) bool {
 	w := programs.Parse(r)
-	if r.Program != "update-alternatives" || w.Has("altdir", "admindir", "slave") || len(w.Operands) < 2 {
+	if r.Program != "update-alternatives" && r.Program != "alternatives" || w.Has("altdir", "admindir", "slave") || len(w.Operands) < 2 {
 		return false
 	}
 	name, to := w.Operands[0], w.Operands[1] // --set NAME PATH

@@ -41,7 +41,7 @@ func (j *judge) variables(n *model.Net) {
 			if strings.HasPrefix(n.URL, "https://") && model.TokenFor(name, n.Host) && variables.LogsIn(a.Text, name) {
 				continue
 			}
-			if n.Host == "" && model.Connection(name) { // it is where the program goes
+			if n.Host == "" && model.Connection(name) || j.answersLogin(&a, name, n) { // it is where the program goes, or has been
 				continue
 			}
 			j.add("sends_variable", "$"+name+" → "+j.goal(n))
@@ -61,6 +61,34 @@ func (j *judge) variables(n *model.Net) {
 			}
 		}
 	}
+}
+
+// answersLogin reports whether a secret occurs in a word only because a command in it has
+// logged in with it, at the host that its answer goes back to:
+// https://a.example/$(curl -H "Authorization: $TOKEN" https://a.example/new).
+func (j *judge) answersLogin(a *effects.Word, name string, n *model.Net) bool {
+	if n.Host == "" || slices.Contains(variables.Secrets(variables.WithoutCommands(a.Text)), name) {
+		return false
+	}
+	asked := false
+	for run := a.Uses.From; run < a.Uses.To; run++ {
+		if !uses(&j.set.Runs[run], name) {
+			continue
+		}
+		asked = false
+		for i := range j.set.Nets {
+			if by := &j.set.Nets[i]; by.Run == run && (by.URL != model.Rest || !j.fromEnvironment(j.set.Runs[run].Args)) {
+				if by.Host != n.Host {
+					return false
+				}
+				asked = true
+			}
+		}
+		if !asked {
+			return false
+		}
+	}
+	return asked
 }
 
 // fromEnvironment reports whether only variables that the command line does not set

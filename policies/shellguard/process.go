@@ -63,6 +63,9 @@ func (j *judge) killsID(i int) {
 	if r.More && r.By >= 0 {
 		finders = append(finders[:len(finders):len(finders)], j.set.Runs[r.By].From)
 	}
+	if r.Program == "stop-process" { // Get-Process claude | Stop-Process
+		finders = append(finders[:len(finders):len(finders)], r.From)
+	}
 	for _, finder := range finders {
 		if j.finds(finder, agentName) {
 			j.add("kills_session", j.line(i))
@@ -77,7 +80,7 @@ func (j *judge) killsID(i int) {
 func (j *judge) finds(run int, is func(name string) bool) bool {
 	for n := 0; run >= 0 && n < 50; run, n = j.set.Runs[run].From, n+1 {
 		r := &j.set.Runs[run]
-		if r.Program != "pgrep" && r.Program != "pidof" && r.Program != "grep" && r.Program != "awk" {
+		if r.Program != "pgrep" && r.Program != "pidof" && r.Program != "grep" && r.Program != "awk" && r.Program != "get-process" {
 			continue
 		}
 		for _, a := range r.Args {

@@ -96,7 +96,10 @@ func WithoutCommands(text string) string {
 		case text[i] == '`' && depth == 0:
 			quoted = !quoted
 		case quoted:
-		case strings.HasPrefix(text[i:], "$("), depth > 0 && text[i] == '(':
+		case strings.HasPrefix(text[i:], "$("):
+			depth++
+			i++
+		case depth > 0 && text[i] == '(':
 			depth++
 		case depth > 0 && text[i] == ')':
 			depth--
