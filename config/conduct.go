@@ -40,8 +40,7 @@ func (c *compiler) authority(d *declared) {
 func (c *compiler) doubt(d *declared) {
 	h := d.decl
 	before := slices.ContainsFunc(d.hook.On, func(k trammel.Kind) bool {
-		return k.Can().Any(trammel.CanAsk) ||
-			k == trammel.ToolInputTransform
+		return k.Can().Any(trammel.CanAsk) || k == trammel.ToolInputTransform
 	})
 	switch {
 	case d.has(&h.Unknown):

@@ -73,12 +73,10 @@ func (l *linter) overlap(d *declared, r *rule.Config) {
 		return
 	}
 	shadowed := len(l.found) > 0 && l.found[len(l.found)-1].Code == "shadowed" && l.found[len(l.found)-1].Hook == d.hook.ID
-	now := judged{d, r.When, r.After, r.Unknown == "allow"}
-	i := slices.IndexFunc(l.rules, func(o judged) bool { return o.same(d, r) })
-	if i >= 0 && !shadowed {
+	if i := slices.IndexFunc(l.rules, func(o judged) bool { return o.same(d, r) }); i >= 0 && !shadowed {
 		l.add(d, mark{}, "overlap", "keep one of the two", "hook %q (%s) objects to the same calls", l.rules[i].hook.ID, l.rules[i].hook.Source)
 	}
-	l.rules = append(l.rules, now)
+	l.rules = append(l.rules, judged{d, r.When, r.After, r.Unknown == "allow"})
 }
 
 // longTrial is how long a file with a hook on trial may stay unchanged.

@@ -51,7 +51,8 @@ func (r Requires) bounds() (out []bound) {
 // pre-release counts as the release.
 func (r Requires) unmet(have string) string {
 	if !semver.IsValid("v"+strings.TrimPrefix(have, "v")) && r != "" {
-		return fmt.Sprintf("this configuration needs Trammel %s, and this one (%s) was built without a version; run: %s", r, have, version.Install)
+		return fmt.Sprintf("this configuration needs Trammel %s, and this one (%s) was built without a version; run: %s", r, have,
+			version.Install)
 	}
 	have = "v" + strings.TrimPrefix(have, "v")
 	have = strings.TrimSuffix(semver.Canonical(have), semver.Prerelease(have))

@@ -9,6 +9,7 @@ import (
 	"github.com/trammel-dev/trammel"
 	"github.com/trammel-dev/trammel/effects/model"
 	"github.com/trammel-dev/trammel/effects/programs"
+	"github.com/trammel-dev/trammel/effects/programs/gitbypass"
 	"github.com/trammel-dev/trammel/effects/world"
 )
 
@@ -97,8 +98,8 @@ func judged(r *Run) string {
 			out += ", " + one.word
 		}
 	}
-	if git, ok := programs.ReadGit(r); ok && git.Bypass() != "" {
-		out += ", bypasses hooks: " + git.Bypass()
+	if git, ok := programs.ReadGit(r); ok && gitbypass.Of(&git) != "" {
+		out += ", bypasses hooks: " + gitbypass.Of(&git)
 	}
 	return strings.TrimPrefix(out, ", ")
 }

@@ -132,7 +132,8 @@ func (r *Runner) remember(ctx context.Context, c *Case, ev *trammel.Event, dir s
 	}
 	memory := state.NewMemory()
 	for _, call := range c.Before {
-		before, err := r.event(&Case{On: trammel.PreToolUse.String(), Host: c.Host, Tool: call.Tool, Input: call.Input, Session: c.Session}, dir, empty)
+		before, err := r.event(&Case{On: trammel.PreToolUse.String(), Host: c.Host, Tool: call.Tool, Input: call.Input, Session: c.Session},
+			dir, empty)
 		if err != nil {
 			return err
 		}

@@ -102,7 +102,7 @@ func (r *newRule) yaml(line string) (id, text string, err error) {
 		return "", "", cli.Usagef("found %q, expected a command such as \"git push --force\"", line)
 	}
 	program := filepath.Base(words[0])
-	conditions := conditionsOf(program, words[1:])
+	conditions := importers.Conditions(program, words[1:])
 	verb, why := "deny", "This is off: "
 	if r.ask {
 		verb, why = "ask", "A person decides about this: "

@@ -23,8 +23,8 @@ func (s *Setting) Recall(sort trammel.PastSort, p *Path) (r trammel.Remembered, 
 	}
 	all, err := s.Past.Recall(sort)
 	for _, r := range all.Items {
-		if r.What == p.Real || r.What == p.Abs || isFolder(r.What) && (strings.HasPrefix(p.Real+"/", r.What) || strings.HasPrefix(p.Abs+"/", r.What)) ||
-			isPattern(r.What, p.Abs) {
+		below := isFolder(r.What) && (strings.HasPrefix(p.Real+"/", r.What) || strings.HasPrefix(p.Abs+"/", r.What))
+		if r.What == p.Real || r.What == p.Abs || below || isPattern(r.What, p.Abs) {
 			return r, true, false
 		}
 	}

@@ -9,6 +9,7 @@ import (
 	"github.com/trammel-dev/trammel/effects/model"
 	"github.com/trammel-dev/trammel/effects/paths"
 	"github.com/trammel-dev/trammel/effects/programs"
+	"github.com/trammel-dev/trammel/effects/programs/gitbypass"
 )
 
 // secrets are those that the call shows to the model, and the files that it puts
@@ -128,7 +129,7 @@ func (l *lesson) remotes(i int) {
 	if a := g.Options(); g.Sub == "remote" && len(a.Operands) > 2 && (a.Word(0) == "add" || a.Word(0) == "set-url") {
 		name, address = a.Word(1), a.Word(2)
 	}
-	if s, removed, ok := g.ConfigChange(); ok && !removed {
+	if s, removed, ok := gitbypass.ConfigChange(&g); ok && !removed {
 		key := strings.TrimSuffix(strings.TrimSuffix(s.Key, ".url"), ".pushurl")
 		switch {
 		case strings.HasPrefix(s.Key, "remote.") && key != s.Key:

@@ -11,7 +11,8 @@ const (
 
 // AtHome is code with the home directory as ~, however a language asks for it.
 func AtHome(text string) string {
-	return strings.NewReplacer("$(homedir())", "~", `homedir(), "`, `"~/`, `homedir(),"`, `"~/`, `System.user_home!(), "`, `"~/`, "System.user_home!()", `"~"`, "System.user_home()", `"~"`, "$ENV{HOME}", "~",
+	return strings.NewReplacer("$(homedir())", "~", `homedir(), "`, `"~/`, `homedir(),"`, `"~/`, `System.user_home!(), "`, `"~/`,
+		"System.user_home!()", `"~"`, "System.user_home()", `"~"`, "$ENV{HOME}", "~",
 		`(find-system-path 'home-dir) "`, `"~/`, `(find-system-path (quote home-dir)) "`, `"~/`, "#{Dir.home}", "~", `os.Getenv("HOME")`, `"~"`,
 		`std::env::var("HOME").unwrap()`, `"~"`, `env::var("HOME").unwrap()`, `"~"`, `getenv("HOME")`, `"~"`,
 		`System.getProperty("user.home")`, `"~"`, `getProperty("user.home")`, `"~"`, "os.UserHomeDir()", `"~"`, "%*ENV<HOME>", `"~"`,

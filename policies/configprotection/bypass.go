@@ -9,6 +9,7 @@ import (
 	"github.com/trammel-dev/trammel/effects/model"
 	"github.com/trammel-dev/trammel/effects/paths"
 	"github.com/trammel-dev/trammel/effects/programs"
+	"github.com/trammel-dev/trammel/effects/programs/gitbypass"
 	"github.com/trammel-dev/trammel/effects/programs/gitprefs"
 )
 
@@ -92,9 +93,9 @@ func switchesOff(name, value string) bool {
 // hooks.
 func (b *bypasses) git(r *effects.Run) (string, bool) {
 	call, _ := programs.ReadGit(r)
-	setting, removed, changes := call.ConfigChange()
+	setting, removed, changes := gitbypass.ConfigChange(&call)
 	if !changes {
-		what := call.Bypass()
+		what := gitbypass.Of(&call)
 		return what, what != ""
 	}
 	switch section, _, _ := strings.Cut(setting.Key, "."); {

@@ -31,7 +31,8 @@ func (j *judgement) command(i int, r *effects.Run) {
 		j.configures(h, r)
 	}
 	switch r.Program {
-	case "defaults", "profiles", "plutil", "plistbuddy", "PlistBuddy", "reg", "set-itemproperty", "new-itemproperty", "remove-itemproperty", "remove-item":
+	case "defaults", "profiles", "plutil", "plistbuddy", "PlistBuddy", "reg",
+		"set-itemproperty", "new-itemproperty", "remove-itemproperty", "remove-item":
 		j.deployed(r)
 	}
 	j.packaged(r)

@@ -50,14 +50,16 @@ func (j *judgement) configures(h *dialects.Host, r *effects.Run) {
 	for _, w := range r.Args {
 		switch text := strings.ToLower(w.Text); {
 		case strings.ContainsAny(text, " \n"): // a prompt
-		case slices.Contains([]string{"config", "settings", "features", "feature", "hooks", "hook", "extensions", "plugin", "plugins"}, text) && !area:
+		case slices.Contains([]string{"config", "settings", "features", "feature", "hooks", "hook",
+			"extensions", "plugin", "plugins"}, text) && !area:
 			area = true
 			if strings.HasPrefix(text, "hook") {
 				key = w.Text
 			}
 		case strings.Contains(text, "hook") && !strings.HasPrefix(text, "-"):
 			key = w.Text
-		case slices.Contains([]string{"set", "unset", "add", "remove", "rm", "delete", "disable", "disable-all", "off", "false", "reset", "edit"}, text):
+		case slices.Contains([]string{"set", "unset", "add", "remove", "rm", "delete", "disable", "disable-all",
+			"off", "false", "reset", "edit"}, text):
 			verb = true
 		}
 	}
@@ -90,5 +92,6 @@ func named(word, place string) bool {
 	word = strings.ReplaceAll(strings.ToLower(word), "/", `\`)
 	place = strings.ReplaceAll(strings.ToLower(place), "/", `\`)
 	i := strings.LastIndex(word, place)
-	return place != "" && i >= 0 && (i == 0 || word[i-1] == '\\') && (len(word) == i+len(place) || strings.IndexByte(`\.`, word[i+len(place)]) >= 0)
+	return place != "" && i >= 0 && (i == 0 || word[i-1] == '\\') &&
+		(len(word) == i+len(place) || strings.IndexByte(`\.`, word[i+len(place)]) >= 0)
 }

@@ -7,6 +7,7 @@ import (
 	"github.com/trammel-dev/trammel/effects"
 	"github.com/trammel-dev/trammel/effects/paths"
 	"github.com/trammel-dev/trammel/effects/programs"
+	"github.com/trammel-dev/trammel/effects/programs/gitbypass"
 	"github.com/trammel-dev/trammel/effects/programs/gitprefs"
 )
 
@@ -31,7 +32,7 @@ func (j *judge) git(i int) {
 		tree = directory(effects.Path{Abs: c.dir}, []effects.Word{*c.WorkTree})
 	}
 	c.scratch = j.ground.Scratch(effects.Path{Abs: tree}) || (len(call.Dirs) > 0 || !j.set.Runs[i].Astray) && j.freshClone(tree)
-	if how := c.Bypass(); how != "" {
+	if how := gitbypass.Of(&c.Git); how != "" {
 		found := code("hooks_disabled")
 		if gitprefs.NoHooks(how) && (c.scratch || paths.Hookless(j.at, c.dir)) {
 			found = "hooks_unused"
@@ -98,7 +99,7 @@ func (c *gitCall) judge() code {
 	case "push":
 		return c.push()
 	case "config":
-		if s, removed, ok := c.ConfigChange(); ok && !removed && forcesPush(s) {
+		if s, removed, ok := gitbypass.ConfigChange(&c.Git); ok && !removed && forcesPush(s) {
 			return "git_forces_branch"
 		}
 	case "branch":
@@ -161,7 +162,7 @@ func (c *gitCall) unsigned() string {
 		if v, ok := c.Get(key); ok && falsy(v.Text) {
 			return key + "=" + v.Text
 		}
-		if s, removed, ok := c.ConfigChange(); ok && s.Key == key && (removed || falsy(s.Value.Text)) {
+		if s, removed, ok := gitbypass.ConfigChange(&c.Git); ok && s.Key == key && (removed || falsy(s.Value.Text)) {
 			return "git config " + key + " " + s.Value.Text
 		}
 	}

@@ -1,17 +1,16 @@
-package main
+package importers
 
 import (
 	"strings"
 
 	"github.com/trammel-dev/trammel/effects"
 	"github.com/trammel-dev/trammel/effects/programs"
-	"github.com/trammel-dev/trammel/importers"
 )
 
-// conditionsOf are the conditions for a command, in the language of rules. They
+// Conditions are the conditions for a command, in the language of rules. They
 // are all about one program, so that what another one does in the same call does
 // not count. Options count in each spelling in the table of programs.
-func conditionsOf(program string, args []string) (out []string) {
+func Conditions(program string, args []string) (out []string) {
 	row, _ := programs.Lookup(program)
 	var subs []string
 	for len(args) > 0 {
@@ -59,7 +58,7 @@ func spellings(g *programs.Given) (out []string) {
 func quotedList(words []string) string {
 	quoted := make([]string, len(words))
 	for i, w := range words {
-		quoted[i] = importers.Quote(w)
+		quoted[i] = Quote(w)
 	}
 	return strings.Join(quoted, ", ")
 }

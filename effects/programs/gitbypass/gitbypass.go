@@ -1,19 +1,22 @@
-package programs
+// Package gitbypass says how a call of git avoids the hooks of its repository, and
+// which setting it changes.
+package gitbypass
 
 import (
 	"strings"
 
+	"github.com/trammel-dev/trammel/effects/programs"
 	"github.com/trammel-dev/trammel/effects/programs/gitline"
 	"github.com/trammel-dev/trammel/effects/programs/gitprefs"
 )
 
-// Bypass says how a call avoids the hooks of its repository, "" if it does not.
-func (c *Git) Bypass() string {
+// Of says how a call avoids the hooks of its repository, "" if it does not.
+func Of(c *programs.Git) string {
 	if c.Help {
 		return ""
 	}
 	if dir, ok := c.Get("core.hookspath"); ok {
-		if how := "core.hooksPath=" + dir.Text; !(dir.Known && gitprefs.NoHooks(how) && c.unchecked()) && !(c.Sub == "" && dir.Text == "") {
+		if how := "core.hooksPath=" + dir.Text; !(dir.Known && gitprefs.NoHooks(how) && unchecked(c)) && !(c.Sub == "" && dir.Text == "") {
 			return how
 		}
 	}
@@ -28,7 +31,7 @@ func (c *Git) Bypass() string {
 			return "git " + c.Sub + " --no-verify"
 		}
 	case "config":
-		return c.hooksConfig()
+		return hooksConfig(c)
 	case "clone": // -c there is a setting of the new repository
 		o := c.Options()
 		for _, w := range o.All("config") {
@@ -41,7 +44,7 @@ func (c *Git) Bypass() string {
 }
 
 // unchecked reports whether git runs no hook that checks anything for a subcommand.
-func (c *Git) unchecked() bool {
+func unchecked(c *programs.Git) bool {
 	switch c.Sub {
 	case "add", "archive", "bundle", "cat-file", "checkout", "clone", "describe", "diff", "fetch", "init", "log", "ls-files", "ls-remote",
 		"ls-tree", "merge-base", "read-tree", "remote", "rev-list", "rev-parse", "show", "status", "submodule", "switch", "tag", "update-index",
@@ -53,7 +56,7 @@ func (c *Git) unchecked() bool {
 
 // ConfigChange returns the setting that a call of git config changes; a
 // setting that is removed has no value.
-func (c *Git) ConfigChange() (s Setting, removed, ok bool) {
+func ConfigChange(c *programs.Git) (s programs.Setting, removed, ok bool) {
 	if c.Sub != "config" {
 		return s, false, false
 	}
@@ -72,11 +75,11 @@ func (c *Git) ConfigChange() (s Setting, removed, ok bool) {
 	if key.Text == "" || !sets && !removed {
 		return s, false, false
 	}
-	return Setting{Key: strings.ToLower(key.Text), Value: value}, removed, true
+	return programs.Setting{Key: strings.ToLower(key.Text), Value: value}, removed, true
 }
 
-func (c *Git) hooksConfig() string {
-	s, removed, ok := c.ConfigChange()
+func hooksConfig(c *programs.Git) string {
+	s, removed, ok := ConfigChange(c)
 	switch {
 	case !ok:
 		return ""

@@ -1,4 +1,4 @@
-package programs
+package gitbypass
 
 import (
 	"os"
@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"github.com/trammel-dev/trammel/effects/model"
+	"github.com/trammel-dev/trammel/effects/programs"
 	"github.com/trammel-dev/trammel/effects/recipes"
 )
 
@@ -14,11 +15,11 @@ import (
 func run(line string) *model.Run {
 	r := &model.Run{}
 	for _, text := range recipes.SplitAlias(line) {
-		w := Word{Text: text, Known: !strings.HasPrefix(text, "$")}
+		w := model.Word{Text: text, Known: !strings.HasPrefix(text, "$")}
 		name, value, assign := strings.Cut(text, "=")
 		switch {
 		case r.Program == "" && assign:
-			r.Env = append(r.Env, model.Assign{Name: name, Value: Word{Text: value, Known: true}})
+			r.Env = append(r.Env, model.Assign{Name: name, Value: model.Word{Text: value, Known: true}})
 		case r.Program == "":
 			r.Program = text
 		default:
@@ -41,8 +42,8 @@ func TestBypass(t *testing.T) {
 			continue
 		}
 		text, want, _ := strings.Cut(line, " =>")
-		c, ok := ReadGit(run(text))
-		if got := c.Bypass(); !ok || got != strings.TrimSpace(want) {
+		c, ok := programs.ReadGit(run(text))
+		if got := Of(&c); !ok || got != strings.TrimSpace(want) {
 			t.Errorf("%s => %q, want %q", text, got, strings.TrimSpace(want))
 		}
 	}
@@ -63,7 +64,7 @@ func TestReadGit(t *testing.T) {
 		"git":                                         "",
 		"ls -la":                                      "not git",
 	} {
-		c, ok := ReadGit(run(line))
+		c, ok := programs.ReadGit(run(line))
 		got := c.Sub
 		for _, a := range c.Args {
 			got += " " + a.Text
@@ -81,9 +82,9 @@ func FuzzReadGit(f *testing.F) {
 	f.Add("git -c alias.x='y z' x --no-ver -nm")
 	f.Add("A=b git -c a commit -")
 	f.Fuzz(func(t *testing.T, line string) {
-		c, _ := ReadGit(run(line))
+		c, _ := programs.ReadGit(run(line))
 		if c.Run != nil {
-			c.Bypass()
+			Of(&c)
 		}
 	})
 }
