@@ -20,22 +20,10 @@ type Pausing struct {
 // pausing returns the pause for an event, nil if there is none. A pause that
 // cannot be verified does not count.
 func (p *Program) pausing(c *Config, ev *trammel.Event) *Pausing {
-	if p.Paused == nil || ev.Rehearsal || !p.mayBePaused() {
+	if p.Paused == nil || ev.Rehearsal || !overrule.MayBePaused(p.Dirs.State, time.Now()) {
 		return nil
 	}
 	return p.Paused(c)
-}
-
-// mayBePaused reports whether there may be a pause. A process that judges many
-// events looks as often as it looks for other configuration.
-func (p *Program) mayBePaused() bool {
-	look := func() (bool, error) { return overrule.MayBePaused(p.Dirs.State, time.Now()), nil }
-	if p.Remember <= 0 {
-		may, _ := look()
-		return may
-	}
-	may, _ := p.pauses.get("", p.Remember, look)
-	return may
 }
 
 // quiet puts the paused hooks on trial. The machine's hooks and self-protection

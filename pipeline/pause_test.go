@@ -1,14 +1,10 @@
 package pipeline
 
 import (
-	"os"
-	"path/filepath"
 	"testing"
 	"time"
 
 	"github.com/trammel-dev/trammel"
-	"github.com/trammel-dev/trammel/internal/layers"
-	"github.com/trammel-dev/trammel/internal/overrule"
 	"github.com/trammel-dev/trammel/plan"
 )
 
@@ -38,30 +34,5 @@ func TestWhatAPauseLifts(t *testing.T) {
 	(&Pausing{Until: time.Now(), Who: "local: x"}).tell(v, trammel.PreToolUse)
 	if v.Notice != "" || len(v.Findings) != 1 {
 		t.Errorf("before a call: %+v", v)
-	}
-}
-
-// A process that judges many events does not look for a pause at each, but sees
-// one that has begun as soon as other configuration.
-func TestPauseIsNoticed(t *testing.T) {
-	for name, remember := range map[string]time.Duration{"at once": 0, "soon": time.Millisecond} {
-		p := &Program{Dirs: layers.Dirs{State: t.TempDir()}, Remember: remember}
-		if p.mayBePaused() {
-			t.Errorf("%s: a pause without a file", name)
-		}
-		file, until := overrule.PauseFile(p.Dirs.State), time.Now().Add(time.Hour)
-		if err := os.MkdirAll(filepath.Dir(file), 0o700); err != nil {
-			t.Fatal(err)
-		}
-		if err := os.WriteFile(file, nil, 0o600); err != nil {
-			t.Fatal(err)
-		}
-		if err := os.Chtimes(file, until, until); err != nil {
-			t.Fatal(err)
-		}
-		time.Sleep(2 * remember)
-		if !p.mayBePaused() {
-			t.Errorf("%s: the pause is not noticed", name)
-		}
 	}
 }

@@ -67,8 +67,7 @@ type Program struct {
 	Remember time.Duration
 	configs  remembered[Config]
 	logs     remembered[place]
-	pauses   remembered[bool] // whether there may be one
-	looked   atomic.Int64     // when notes were last checked
+	looked   atomic.Int64 // when notes were last checked
 
 	// Logs, if set, appends many records at once, for a long-running process.
 	Logs *evidence.Group

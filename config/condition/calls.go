@@ -50,7 +50,7 @@ func MistakenTool(name string, tools map[string]trammel.ActionKind) []Mistake {
 	}
 	if name == "external_directory" || name == "doom_loop" {
 		return []Mistake{{Code: "unknown-tool", Fix: "say what such a call does, with action and path",
-			Text: fmt.Sprintf("%q is a permission of opencode, and no tool", name)}}
+			Text: fmt.Sprintf("%q is a permission, and no tool", name)}}
 	}
 	text, at := strings.CutPrefix(name, "@")
 	if !at {

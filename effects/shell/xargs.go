@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/trammel-dev/trammel/effects/model"
+	"github.com/trammel-dev/trammel/effects/paths"
 	"github.com/trammel-dev/trammel/effects/programs/found"
 	"github.com/trammel-dev/trammel/effects/shell/compute"
 )
@@ -126,7 +127,8 @@ func (d *deriver) parallel(run int, st *state) {
 }
 
 // listed is what xargs and parallel read: the file that an option names, or standard
-// input, also from files that are there already.
+// input, also from files that are there already. What a secret holds remains unknown, so
+// that it counts as the secret.
 func (d *deriver) listed(run int, w model.Word, named bool, st *state) stream {
 	in, file, read := st.in, d.paths.Resolve(w, d.here(st)), named
 	if named {
@@ -134,7 +136,7 @@ func (d *deriver) listed(run int, w model.Word, named bool, st *state) stream {
 	} else {
 		file, read = (&call{d: d, run: run}).inputFile()
 	}
-	if read && !in.known && len(d.holds(file)) == 0 {
+	if ground := (paths.Ground{}); read && !in.known && len(d.holds(file)) == 0 && !ground.Secret(file) {
 		if text, there := d.onDisk(file, st); there {
 			return certain(text)
 		}
