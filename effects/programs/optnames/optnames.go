@@ -75,8 +75,8 @@ func Reads(option string) bool {
 // another one, or at some moment. What --run chooses is mostly one of many tests.
 func Program(option string) bool {
 	name := strings.ToLower(strings.TrimLeft(option, "-"))
-	return len(name) > 1 && name != "run" && (Executes(option) || slices.ContainsFunc([]string{"program", "command", "cmd", "binary", "exec", "executable",
-		"helper", "handler", "hook", "script", "editor", "pager", "viewer", "browser", "wrapper", "askpass", "launcher"}, func(end string) bool {
+	return len(name) > 1 && name != "run" && (Executes(option) || slices.ContainsFunc([]string{"program", "command", "cmd", "binary", "exec",
+		"executable", "helper", "handler", "hook", "script", "editor", "pager", "viewer", "browser", "wrapper", "askpass", "launcher"}, func(end string) bool {
 		return strings.HasSuffix(name, end)
 	}))
 }
