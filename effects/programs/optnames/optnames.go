@@ -75,10 +75,9 @@ func Reads(option string) bool {
 // another one, or at some moment. What --run chooses is mostly one of many tests.
 func Program(option string) bool {
 	name := strings.ToLower(strings.TrimLeft(option, "-"))
+	ends := func(end string) bool { return strings.HasSuffix(name, end) }
 	return len(name) > 1 && name != "run" && (Executes(option) || slices.ContainsFunc([]string{"program", "command", "cmd", "binary", "exec",
-		"executable", "helper", "handler", "hook", "script", "editor", "pager", "viewer", "browser", "wrapper", "askpass", "launcher"}, func(end string) bool {
-		return strings.HasSuffix(name, end)
-	}))
+		"executable", "helper", "handler", "hook", "script", "editor", "pager", "viewer", "browser", "wrapper", "askpass", "launcher"}, ends))
 }
 
 // Starts reports whether a word tells a program to do what a file says.
