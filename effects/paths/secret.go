@@ -81,10 +81,10 @@ func mayBeSecret(name string, telling bool) bool {
 }
 
 // environment reports whether a name is that of an environment file: .env,
-// .env.local, .env-prod, .env*.
+// .env.local, .env-prod, .env*, or a pattern that fits it in find: *.env.
 func environment(name string) bool {
 	rest, ok := strings.CutPrefix(name, ".env")
-	return ok && (rest == "" || strings.IndexByte(".*-?[", rest[0]) >= 0)
+	return ok && (rest == "" || strings.IndexByte(".*-?[", rest[0]) >= 0) || strings.HasSuffix(name, "*.env")
 }
 
 // picksName reports whether a pattern that is more than an ending picks one of
