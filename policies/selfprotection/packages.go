@@ -14,20 +14,17 @@ import (
 // told to remove the package that guards this session, or to put another version
 // in its place.
 func (j *judgement) packaged(r *effects.Run) {
-	if r.Remote || standard.Program(r.Program) == nil && !programs.Installs(r) {
-		return
-	}
 	at := slices.IndexFunc(r.Args, func(w effects.Word) bool { return isPackage(w.Text) })
-	if at < 0 {
+	if at < 0 || r.Remote || standard.Program(r.Program) == nil && !programs.Installs(r) {
 		return
 	}
 	what := r.Program + " " + r.Args[at].Text
 	for _, w := range r.Args {
 		switch verb := strings.ToLower(w.Text); {
-		case gone[strings.TrimLeft(verb, "-")], shortened(r.Program, w.Text, "eRrP"):
+		case isVerb(gone, verb), shortened(r.Program, w.Text, "eRrP"):
 			j.add(trammel.Deny, "trammel_program", what, strings.ReplaceAll(reasons[program], "PLACE", r.Args[at].Text))
 			return
-		case put[strings.TrimLeft(verb, "-")], shortened(r.Program, w.Text, "iUSF"):
+		case isVerb(put, verb), shortened(r.Program, w.Text, "iUSF"):
 			j.add(trammel.Ask, "trammel_program", what, "This puts another "+r.Args[at].Text+
 				" in the place of the one that guards this session. A person should decide.")
 		}
@@ -35,19 +32,16 @@ func (j *judgement) packaged(r *effects.Run) {
 }
 
 // gone and put are what package managers call removing and installing.
-var (
-	gone = words("uninstall un unin rm r remove purge erase del delete unlink autoremove zap disable unload deactivate unuse " +
-		"unmerge uninst deinstall pkg-remove forget untap")
-	put = words("install i in add reinstall upgrade update up downgrade link ln switch use tap get isntall instal refresh pin global " +
-		"localinstall group-install bundle")
+const (
+	gone = " uninstall un unin rm r remove purge erase del delete unlink autoremove zap disable unload deactivate unuse unmerge uninst " +
+		"deinstall pkg-remove forget untap "
+	put = " install i in add reinstall upgrade update up downgrade link ln switch use tap get isntall instal refresh pin global " +
+		"localinstall group-install bundle "
 )
 
-func words(list string) map[string]bool {
-	out := map[string]bool{}
-	for w := range strings.FieldsSeq(list) {
-		out[w] = true
-	}
-	return out
+func isVerb(verbs, word string) bool {
+	word = strings.TrimLeft(word, "-")
+	return word != "" && strings.IndexByte(word, ' ') < 0 && strings.Contains(verbs, " "+word+" ")
 }
 
 // shortened reports whether an option is a cluster that begins with one of these
@@ -66,6 +60,9 @@ func shortened(program, option, letters string) bool {
 func isPackage(text string) bool {
 	if strings.HasPrefix(text, "-") {
 		_, text, _ = strings.Cut(text, "=")
+	}
+	if len(text) < len("trammel") {
+		return false
 	}
 	for name := range strings.FieldsFuncSeq(strings.ToLower(text), func(r rune) bool { return r == '/' || r == '\\' || r == '#' }) {
 		name = strings.TrimPrefix(name, "@")
