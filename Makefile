@@ -50,7 +50,7 @@ test: build interpreters ## all tests but those with real agents
 CONCURRENT = $(shell git grep -lE '^[[:blank:]]*go (func|[a-z])|[.]Go.func' -- '*.go' ':!cmd' ':!demo' ':!integrations' ':!test' | \
 	xargs -n1 dirname | sort -u | sed 's|^|./|')
 race: interpreters ## their tests with the race detector, which needs a C compiler; -short leaves out the longest
-	CGO_ENABLED=1 $(GO) test -race -short -timeout 20m $(CONCURRENT)
+	CGO_ENABLED=1 $(GO) test -race -short -timeout 20m $(CONCURRENT) ./store/sqlite
 
 soak: ## misbehaving workers and packs, a hundred times each
 	TRAMMEL_SOAK=1 $(GO) test -count 1 -run 'TestBad' -timeout 20m ./internal/worker ./packs
