@@ -6,6 +6,7 @@ import (
 	"io"
 	"net/http"
 	"strings"
+	"sync/atomic"
 	"testing"
 )
 
@@ -37,12 +38,14 @@ func talk(t *testing.T, s *server) (say func(string), hear func() string) {
 }
 
 // oldServer is a server of 2024-11-05: a stream, and an address for messages that
-// the stream names.
+// the stream names. It answers on the stream that was opened last.
 func oldServer(t *testing.T, endpoint string) *server {
-	answers := make(chan string, 10)
+	var stream atomic.Value // a chan string
 	return newServer(t, func(w http.ResponseWriter, r *http.Request, body string) {
 		switch {
 		case r.Method == http.MethodGet:
+			answers := make(chan string, 10)
+			stream.Store(answers)
 			w.Header().Set("Content-Type", eventStream)
 			fmt.Fprintf(w, "event: endpoint\ndata: %s\n\n", endpoint)
 			w.(http.Flusher).Flush()
@@ -59,6 +62,7 @@ func oldServer(t *testing.T, endpoint string) *server {
 				}
 			}
 		case r.URL.Path == "/messages" && r.URL.Query().Get("session") == "7":
+			answers := stream.Load().(chan string)
 			if strings.Contains(body, `"end"`) {
 				close(answers)
 			} else if _, rest, ok := strings.Cut(body, `"id":`); ok {

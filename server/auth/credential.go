@@ -208,7 +208,8 @@ func (c *Credentials) update(ctx context.Context, id string, change func(index *
 	})
 }
 
-func idOf(secret string) string { return digest("id", secret) }
+// idOf begins with a letter, as it is given to commands, which read options before anything else.
+func idOf(secret string) string { return "cred_" + digest("id", secret) }
 
 // CSRF is the token for a session's forms. It is derived from the secret, which
 // only the cookie has.
