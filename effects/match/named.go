@@ -53,7 +53,7 @@ func (n *namedRun) readsAway(set *model.Set, run int) bool {
 // installed reports whether a program is installed on the machine, or the rule
 // gives its path.
 func installed(r *effects.Run, names []string) bool {
-	return !isPath(r.Path) || paths.OfSystem(r.Path) || slices.ContainsFunc(names, isPath)
+	return !isPath(r.Path) || paths.OfSystem(r.Path, "") || slices.ContainsFunc(names, isPath)
 }
 
 func isPath(name string) bool { return strings.ContainsAny(name, `/\`) }

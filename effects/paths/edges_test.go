@@ -15,8 +15,9 @@ func TestEdgesOfPlaces(t *testing.T) {
 	}{
 		"special": {Special, []string{"/dev/sda", "/dev/shmx", "/dev/pts", `\\.\x`, "/proc/kcore"},
 			[]string{"/dev/shm", "/dev/shm/a", "/dev/pts/1", "/dev/null", "/proc/cpuinfo"}},
-		"of the system": {OfSystem, []string{"/usr/bin/git", "/opt/x", "/a/Cellar/b", "/a/shims/b"},
-			[]string{"/home/ann/usr/x", "/usrx/y", "/usr"}},
+		"of the system": {func(abs string) bool { return OfSystem(abs, "/usr/share/p") },
+			[]string{"/usr/bin/git", "/opt/x/bin/y", "/a/Cellar/b", "/a/shims/b", "/usr/share/q/x"},
+			[]string{"/home/ann/usr/x", "/usrx/y", "/usr", "/opt/x", "/dev/shm/x", "/etc/x.sh", "/usr/src/p/x", "/usr/share/p/x"}},
 		"git by a pattern": {func(abs string) bool { return CoversGit(Path{Abs: abs, Glob: true}) }, []string{"/a/.git*", "/a/.g?t"},
 			[]string{"/a/*", "/a/.x*"}},
 		"git by its name": {func(abs string) bool { return CoversGit(Path{Abs: abs}) }, nil, []string{"/a/.git"}},

@@ -159,12 +159,20 @@ func Programs(abs string) bool {
 		strings.HasPrefix(abs, "/bin/") || strings.Contains(abs, "/Cellar/")
 }
 
-// OfSystem reports whether a file belongs to the machine, and not to somebody's
-// work.
-func OfSystem(abs string) bool {
-	for _, dir := range [...]string{"/usr/", "/bin/", "/sbin/", "/etc/", "/opt/", "/dev/", "/lib/", "/nix/", "/snap/", "/Library/",
-		"/System/"} {
+// OfSystem reports whether a file came with the machine or with a package, and is not
+// somebody's work: /opt/tool/bin/x, but neither /opt/tool/x nor what is in the project.
+func OfSystem(abs, project string) bool {
+	if project != "" && Within(abs, project) || strings.HasPrefix(abs, "/usr/src/") || strings.HasPrefix(abs, "/usr/local/src/") {
+		return false
+	}
+	for _, dir := range [...]string{"/usr/", "/bin/", "/sbin/", "/lib/", "/nix/", "/snap/", "/Library/", "/System/"} {
 		if strings.HasPrefix(abs, dir) {
+			return true
+		}
+	}
+	if strings.HasPrefix(abs, "/opt/") {
+		switch path.Base(path.Dir(abs)) {
+		case "bin", "sbin", "libexec":
 			return true
 		}
 	}

@@ -23,7 +23,7 @@ const (
 // onDisk returns the text of an existing script that a call runs. Programs of the
 // system are known from the table instead.
 func (d *deriver) onDisk(p model.Path, st *state) (text string, ok bool) {
-	if p.Abs == "" || p.Glob || st.remote || paths.OfSystem(p.Abs) {
+	if p.Abs == "" || p.Glob || st.remote || paths.OfSystem(p.Abs, d.world.Project) {
 		return "", false
 	}
 	data, err := d.world.ReadFile(p.Real, maxScript)

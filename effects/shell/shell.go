@@ -281,7 +281,7 @@ func (d *deriver) inFolders(r *model.Run, st *state) model.Path {
 		}
 	}
 	for folder := range strings.SplitSeq(list, ":") {
-		if folder == "" || folder[0] == '$' || paths.OfSystem(folder+"/") {
+		if folder == "" || folder[0] == '$' || paths.OfSystem(folder+"/", d.world.Project) {
 			continue
 		}
 		p := d.paths.Resolve(word(folder+"/"+r.Path), d.here(st))

@@ -97,7 +97,7 @@ func (j *judge) gone(f *effects.File) {
 	case f.Device && j.confirms(f):
 	case paths.Device(p):
 		j.add("raw_device", name)
-	case f.Device && paths.Below(p.Abs, "/dev"):
+	case f.Device && paths.Special(p.Abs):
 		j.add("storage_destroy", name)
 	case whole(f, extent) && !(scratch(tree) && (extent == paths.All || j.picks(f))):
 		j.add("destroys_system_tree", name)

@@ -12,8 +12,8 @@ import (
 	"github.com/trammel-dev/trammel/effects/world"
 )
 
-// Only is this machine with an empty /tmp and without people's files, except for what
-// lies below a directory.
+// Only is this machine with an empty /tmp, which is where temporary files go, and without
+// people's files, except for what lies below a directory.
 func Only(root string) trammel.World { return only{root: root} }
 
 type only struct {
@@ -27,11 +27,11 @@ func (o only) visible(path string) bool {
 	if inside(o.root, path) || inside(path, o.root) {
 		return true
 	}
-	if slices.Contains([]string{"/tmp", "/var/tmp", "/home"}, path) {
+	if slices.Contains([]string{"/tmp", "/var/tmp", "/dev/shm", "/home"}, path) {
 		return true
 	}
 	top, _, _ := strings.Cut(strings.TrimPrefix(path, "/"), "/")
-	return !slices.Contains([]string{"tmp", "var", "home", "root", "work", "opt", "srv", "mnt", "data"}, top)
+	return !inside("/dev/shm", path) && !slices.Contains([]string{"tmp", "var", "home", "root", "work", "opt", "srv", "mnt", "data"}, top)
 }
 
 // inside says whether a path is a directory or lies in it.
@@ -72,4 +72,12 @@ func (o only) ReadDir(path string, max int) ([]fs.DirEntry, error) {
 	}
 	entries, err := o.System.ReadDir(path, max)
 	return slices.DeleteFunc(entries, func(e fs.DirEntry) bool { return !o.visible(filepath.Join(path, e.Name())) }), err
+}
+
+// LookupEnv implements trammel.World.
+func (o only) LookupEnv(name string) (string, bool) {
+	if name == "TMPDIR" {
+		return "", false
+	}
+	return o.System.LookupEnv(name)
 }
