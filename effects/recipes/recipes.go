@@ -159,6 +159,24 @@ func Interpreter(name, text string) string {
 	return ""
 }
 
+// Starter is the command line that a script names in its first line, "" if that is a shell
+// or there is none: #!/usr/bin/env -S awk -f.
+func Starter(text string) string {
+	line, _, _ := strings.Cut(text, "\n")
+	line, ok := strings.CutPrefix(line, "#!")
+	words := strings.Fields(line)
+	for i, word := range words {
+		switch name := path.Base(word); {
+		case name == "env" || word[0] == '-' || strings.Contains(word, "="):
+		case strings.HasSuffix(name, "sh") && name != "tclsh" && name != "wish" && name != "jimsh", name == "busybox":
+			return ""
+		case ok:
+			return name + " " + strings.Join(words[i+1:], " ")
+		}
+	}
+	return ""
+}
+
 // generated are the commands of go generate.
 func generated(text string) string {
 	var out []string

@@ -1,6 +1,7 @@
 package shell
 
 import (
+	"bytes"
 	"path"
 	"slices"
 	"strings"
@@ -21,9 +22,10 @@ const (
 )
 
 // onDisk returns the text of an existing script that a call runs. Programs of the
-// system are known from the table instead.
+// system are known from the table instead. What holds a zero byte is one only if that is
+// not in its first line, and then shells read on behind it.
 func (d *deriver) onDisk(p model.Path, st *state) (text string, ok bool) {
-	if p.Abs == "" || p.Glob || st.remote || paths.OfSystem(p.Abs, d.world.Project) {
+	if p.Abs == "" || p.Glob || st.remote || paths.OfSystem(p.Real, d.world.Project) {
 		return "", false
 	}
 	data, err := d.world.ReadFile(p.Real, maxScript)
@@ -33,10 +35,11 @@ func (d *deriver) onDisk(p model.Path, st *state) (text string, ok bool) {
 		}
 		return "", false
 	}
-	if strings.IndexByte(string(data), 0) >= 0 || !d.mayRead(p.Text, len(data)) {
+	first, _, _ := bytes.Cut(data, []byte("\n"))
+	if bytes.IndexByte(first, 0) >= 0 || !d.mayRead(p.Text, len(data)) {
 		return "", false
 	}
-	return string(data), true
+	return strings.ReplaceAll(string(data), "\x00", ""), true
 }
 
 // mayRead counts a script against the limits.

@@ -232,21 +232,5 @@ func (d *deriver) multiplexer(name string, args []model.Word, run int, st *state
 
 // typed interprets keys sent to a terminal as a command line.
 func (d *deriver) typed(keys []model.Word, run int, st *state) {
-	var b strings.Builder
-	ok := true
-	for i := 0; i < len(keys); i++ {
-		switch t := keys[i].Text; {
-		case t == "-t" || t == "-N":
-			i++
-		case len(t) == 2 && t[0] == '-':
-		case t == "Enter" || t == "C-m" || t == "KPEnter":
-			b.WriteByte('\n')
-		case t == "Space":
-			b.WriteByte(' ')
-		default:
-			b.WriteString(strings.NewReplacer("^M", "\n", "\\n", "\n", "\\r", "\n", "\r", "\n", "\\015", "\n").Replace(t))
-			ok = ok && keys[i].Known
-		}
-	}
-	d.code(model.Word{Text: b.String(), Known: ok}, run, st, func(text string) { d.script(text, run, st) })
+	d.code(compute.Keys(keys), run, st, func(text string) { d.script(text, run, st) })
 }
