@@ -22,6 +22,8 @@ func (d *deriver) program(run int, st *state) {
 	c := &call{d: d, run: run, st: st, name: r.Program, dir: r.Dir}
 	if c.installed(r.Path) {
 		d.rows[run].Do(c.name, c)
+	} else {
+		programs.Unknown(c)
 	}
 }
 

@@ -173,7 +173,9 @@ func (d *deriver) optionScript(run int, st *state) bool {
 
 // multiplexer interprets the commands with which tmux and screen open windows.
 func (d *deriver) multiplexer(name string, args []model.Word, run int, st *state) {
-	typed := func(keys []model.Word) { d.code(compute.Keys(keys), run, st, func(text string) { d.script(text, run, st) }) }
+	typed := func(keys []model.Word) {
+		d.code(compute.Keys(keys), run, st, func(text string) { d.script(text, run, st) })
+	}
 	if name == "screen" {
 		for i := 0; i < len(args); i++ {
 			switch t := args[i].Text; {
