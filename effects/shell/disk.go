@@ -17,6 +17,7 @@ import (
 const (
 	maxScripts  = 32
 	maxScript   = 128 << 10 // bytes of one
+	maxSkimmed  = 4 << 20   // and of one of which only what looks like a command is read
 	maxScripted = 512 << 10 // and of all
 	maxNames    = 256       // of a directory
 )
@@ -32,6 +33,8 @@ func (d *deriver) onDisk(p model.Path, st *state) (text string, ok bool) {
 	if err != nil {
 		if info, missing := world.Stat(d.world, p.Real); missing == nil && info.Mode().IsRegular() {
 			d.unread(p.Text, st.by)
+			long, _ := d.world.ReadFile(p.Real, maxSkimmed)
+			d.skims(string(long), st.by, st)
 		}
 		return "", false
 	}
@@ -57,6 +60,13 @@ func (d *deriver) mayRead(name string, size int) bool {
 func (d *deriver) unread(name string, run int) {
 	d.cut = true
 	d.doubt("code", name+" is not read", run)
+}
+
+// skims reads of code that is too long what looks like a command: otherwise it would
+// be enough to put comments before it.
+func (d *deriver) skims(text string, run int, st *state) {
+	found := strings.Join(recipes.CommandsIn(text), "\n")
+	d.quietly(func() { d.script(found[:min(len(found), maxScript)], run, st) })
 }
 
 // quietly reads an existing script. Effects on what it names count. Doubts do
@@ -87,6 +97,7 @@ func (d *deriver) quietly(read func()) {
 // OnDisk reads text of a file of this machine as code that the call runs.
 func (c *call) OnDisk(language, text string) {
 	if !c.d.mayRead(language, len(text)) {
+		c.d.skims(text, c.run, c.st)
 		return
 	}
 	c.d.quietly(func() {

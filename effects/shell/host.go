@@ -22,6 +22,8 @@ func (d *deriver) program(run int, st *state) {
 	c := &call{d: d, run: run, st: st, name: r.Program, dir: r.Dir}
 	if c.installed(r.Path) {
 		d.rows[run].Do(c.name, c)
+	} else {
+		programs.Unknown(c)
 	}
 }
 
@@ -201,13 +203,18 @@ func (c *call) Inline(language, text string) {
 }
 
 // maxText is the size above which configuration files are not read.
-const maxText = 256 << 10
+const maxText = 1 << 20
 
 func (c *call) Text(file string) (string, bool) {
 	if c.st.remote {
 		return "", false
 	}
 	data, err := c.d.world.ReadFile(file, maxText)
+	if err != nil {
+		if info, missing := world.Stat(c.d.world, file); missing == nil && info.Mode().IsRegular() {
+			c.d.unread(file, c.run)
+		}
+	}
 	return string(data), err == nil
 }
 

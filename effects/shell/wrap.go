@@ -173,11 +173,14 @@ func (d *deriver) optionScript(run int, st *state) bool {
 
 // multiplexer interprets the commands with which tmux and screen open windows.
 func (d *deriver) multiplexer(name string, args []model.Word, run int, st *state) {
+	typed := func(keys []model.Word) {
+		d.code(compute.Keys(keys), run, st, func(text string) { d.script(text, run, st) })
+	}
 	if name == "screen" {
 		for i := 0; i < len(args); i++ {
 			switch t := args[i].Text; {
 			case t == "-X" && i+2 < len(args) && args[i+1].Text == "stuff":
-				d.typed(args[i+2:], run, st)
+				typed(args[i+2:])
 				return
 			case len(t) > 1 && t[0] == '-' && strings.IndexByte("SThcstpL", t[len(t)-1]) >= 0:
 				i++
@@ -209,7 +212,7 @@ func (d *deriver) multiplexer(name string, args []model.Word, run int, st *state
 	}
 	switch verb := args[i].Text; verb {
 	case "send-keys", "send":
-		d.typed(args[i+1:], run, st)
+		typed(args[i+1:])
 	case "new-session", "new", "new-window", "neww", "split-window", "splitw", "respawn-pane", "respawn-window", "run-shell", "run",
 		"display-popup", "popup", "if-shell", "if", "pipe-pane", "pipep":
 		for i++; i < len(args); i++ {
@@ -228,9 +231,4 @@ func (d *deriver) multiplexer(name string, args []model.Word, run int, st *state
 			return
 		}
 	}
-}
-
-// typed interprets keys sent to a terminal as a command line.
-func (d *deriver) typed(keys []model.Word, run int, st *state) {
-	d.code(compute.Keys(keys), run, st, func(text string) { d.script(text, run, st) })
 }
