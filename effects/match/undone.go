@@ -7,9 +7,13 @@ import (
 	"github.com/trammel-dev/trammel/effects"
 )
 
-// Certainly is Has where an option counts only if nothing takes it back.
+// Certainly is Has where an option counts only if nothing takes it back, and a value only
+// if no other one follows.
 func (w Words) Certainly(any ...string) bool {
-	return slices.ContainsFunc(any, func(want string) bool { return w.Has(want) && !w.Undone(want) })
+	return slices.ContainsFunc(any, func(want string) bool {
+		name, value, valued := strings.Cut(want, "=")
+		return w.Has(want) && !w.Undone(want) && (!valued || want[0] != '-' || w.Value(name) == value)
+	})
 }
 
 // Undone reports whether one of these options is given and taken back: --dry-run=false,

@@ -186,7 +186,8 @@ func (e *evaluation) sole(h match.Hit) bool {
 	}
 	when, err := e.when()
 	w := e.words(h, false)
-	return err == nil && (!when.onText || e.isWhole(when, h)) && !w.Several(false, when.values...) && !w.Several(true, when.parts...) && !w.Undone(when.words...) &&
+	return err == nil && (!when.onText || e.isWhole(when, h)) && !w.Undone(when.words...) &&
+		!w.Several(false, when.values...) && !w.Several(true, when.parts...) &&
 		!((len(when.parts) > 0 || when.onText) && e.isDisguised(h.Run))
 }
 
