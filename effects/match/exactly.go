@@ -81,6 +81,13 @@ func only(t *trammel.ToolCall) bool {
 	return true
 }
 
+// InProject reports whether a call does not ask for a working directory outside of the project.
+func InProject(ev *trammel.Event) bool {
+	n := namedRun{at: effects.At(ev), Run: new(effects.Run)}
+	dir := effects.Resolve(n.at, ev.Tool.Action.Dir)
+	return ev.Tool.Action.Dir == "" || dir.Known() && !n.outside(dir, false)
+}
+
 // Unconfined reports whether a call asks for more than its command, with an argument that a
 // rule about the command does not mean: to run outside of the sandbox, in a shell of the
 // agent's choice, with further variables. The arguments in asked are meant.

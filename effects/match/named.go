@@ -153,8 +153,6 @@ func (n *namedRun) isLed(reads bool) bool {
 		}
 		name, value, given := strings.Cut(w.Text, "=")
 		switch {
-		case w.Text == "--":
-			return false
 		case i == 0 && len(w.Text) > 1 && w.Text[0] == '+' && isPlace(w.Text[1:]): // cargo +/tmp/x build
 			return true
 		case !strings.HasPrefix(name, "--") || n.Data || slices.Contains(n.asked, name):

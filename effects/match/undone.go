@@ -7,21 +7,22 @@ import (
 	"github.com/trammel-dev/trammel/effects"
 )
 
-// Certainly is Has where an option counts only if nothing takes it back, and a value only
-// if no other one follows.
+// Certainly is Has where an option counts only if nothing takes it back.
 func (w Words) Certainly(any ...string) bool {
 	return slices.ContainsFunc(any, func(want string) bool {
-		name, value, valued := strings.Cut(want, "=")
-		return w.Has(want) && !w.Undone(want) && (!valued || want[0] != '-' || w.Value(name) == value)
+		return w.Has(want) && !w.Undone(want)
 	})
 }
 
 // Undone reports whether one of these options is given and taken back: --dry-run=false,
-// --dry-run --no-dry-run.
+// --dry-run --no-dry-run, and for a value --dry-run=client --dry-run=none.
 func (w Words) Undone(options ...string) bool {
 	return slices.ContainsFunc(options, func(option string) bool {
-		if len(option) < 2 || option[0] != '-' || strings.Contains(option, "=") {
+		if len(option) < 2 || option[0] != '-' {
 			return false
+		}
+		if name, value, valued := strings.Cut(option, "="); valued {
+			return w.Has(option) && w.Value(name) != value
 		}
 		for _, name := range append(w.aliases(option), option) {
 			for v := range w.attached(name) {

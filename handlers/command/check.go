@@ -1,6 +1,7 @@
 package command
 
 import (
+	"errors"
 	"fmt"
 	"strings"
 
@@ -25,14 +26,43 @@ func (h *handler) judge(r procgroup.Result) trammel.Answer {
 	case r.Exit == 0:
 		return trammel.Answer{}
 	}
-	said := strings.TrimSpace(strings.ToValidUTF8(string(r.Stdout), ""))
-	said, _ = secret.Redact(said) // before cutting, because half a secret is not recognized
-	line, _ := secret.Redact(h.Run)
-	reason := fmt.Sprintf("`%s` failed (%s)", firstLine(line), ended)
-	if end := lastLines(said, maxReason); end != "" {
+	reason := h.name() + " failed (" + ended + ")"
+	if end := said(r); end != "" {
 		reason += ":\n" + end
 	}
 	return trammel.Answer{Decision: trammel.Deny, Reason: reason, Findings: []trammel.Finding{{Code: "check_failed", Severity: "error"}}}
+}
+
+// unfinished is the failure of a check that was ended: which one it is, and what it said last.
+func (h *handler) unfinished(r procgroup.Result, err error) error {
+	var f *trammel.Failure
+	if !errors.As(err, &f) {
+		return err
+	}
+	what := "was ended"
+	switch f.Code {
+	case trammel.CodeTimeout:
+		what = "did not end in time"
+	case trammel.CodeOversized:
+		what = "printed too much"
+	}
+	if end := said(r); end != "" {
+		return trammel.Fail(f.Code, "%s %s. The end of its output:\n%s\n", h.name(), what, end)
+	}
+	return trammel.Fail(f.Code, "%s %s", h.name(), what)
+}
+
+// name is the check as a person knows it.
+func (h *handler) name() string {
+	line, _ := secret.Redact(h.Run)
+	return "`" + firstLine(line) + "`"
+}
+
+// said is the end of what a check printed.
+func said(r procgroup.Result) string {
+	text := strings.TrimSpace(strings.ToValidUTF8(string(r.Stdout), ""))
+	text, _ = secret.Redact(text) // before cutting, because half a secret is not recognized
+	return lastLines(text, maxReason)
 }
 
 // firstLine is a command line, shortened for a message.

@@ -42,8 +42,12 @@ func TestCheck(t *testing.T) {
 	}
 	ctx, cancel := context.WithTimeout(context.Background(), 100*time.Millisecond)
 	defer cancel()
-	_, err := p.handler(t, Config{Run: "sleep 1000", MustSucceed: true}).Handle(ctx, p.event(trammel.Stop))
+	_, err := p.handler(t, Config{Run: "echo 3 tests passed; sleep 1000", MustSucceed: true}).Handle(ctx, p.event(trammel.Stop))
 	failure(t, err, trammel.CodeTimeout)
+	want := "`echo 3 tests passed; sleep 1000` did not end in time. The end of its output:\n3 tests passed"
+	if !strings.Contains(err.Error(), want) {
+		t.Errorf("got %v, want %s", err, want)
+	}
 	for _, c := range []Config{{Exec: []string{"x"}, MustSucceed: true}, {Run: "x", Dialect: "claude-code", MustSucceed: true}} {
 		if c.Check() == nil {
 			t.Errorf("%+v is accepted", c)

@@ -102,6 +102,8 @@ func (h *handler) Handle(ctx context.Context, ev *trammel.Event) (trammel.Answer
 
 func (h *handler) read(ev *trammel.Event, r procgroup.Result, err error) (trammel.Answer, error) {
 	switch {
+	case err != nil && h.MustSucceed && r.Started:
+		return trammel.Answer{}, h.unfinished(r, err)
 	case err != nil:
 		return trammel.Answer{}, err
 	case h.MustSucceed:

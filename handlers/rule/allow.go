@@ -65,8 +65,14 @@ func (e *evaluation) isMeant(h match.Hit) (bool, error) {
 		return !match.Unconfined(e.ev.Tool, nil), nil
 	}
 	when, err := e.when()
-	if err != nil || match.Unconfined(e.ev.Tool, when.fields) || !e.isWhole(when, h) {
+	if err != nil || match.Unconfined(e.ev.Tool, when.fields) || when.lines && !match.InProject(e.ev) || !e.isWhole(when, h) {
 		return false, err
+	}
+	for _, name := range when.fields {
+		a := &e.ev.Tool.Action
+		if text, ok := e.ev.Tool.Input[name].(string); ok && text != a.Command && text != a.Content && climbs(text) {
+			return false, nil
+		}
 	}
 	return e.atEachPlace(when)
 }
@@ -88,7 +94,7 @@ func (e *evaluation) isWhole(when *condition, h match.Hit) bool {
 			if (p.op == expression.StartsWith || p.op == expression.Pattern) && p.end(text) >= 0 {
 				held, whole = true, whole || !p.splits(text)
 			}
-		case p.misleads(text), p.end(text) >= 0 && p.arg && e.isOneOf(text):
+		case p.misleads(text), p.end(text) >= 0 && p.arg && (e.isOneOf(text) || e.hasOther(p)):
 			return false
 		}
 	}
@@ -99,6 +105,26 @@ func (e *evaluation) isWhole(when *condition, h match.Hit) bool {
 func (e *evaluation) isOneOf(text string) bool {
 	places := e.places()
 	return len(places) > 1 && slices.Contains(places, effects.Resolve(effects.At(e.ev), text).Abs)
+}
+
+// hasOther reports whether the condition asks for an address, and another argument is one that
+// is not asked for: a copy of a letter.
+func (e *evaluation) hasOther(p *excerpt) bool {
+	if !strings.Contains(p.text, "@") {
+		return false
+	}
+	for _, v := range e.ev.Tool.Input {
+		list, ok := v.([]any)
+		if !ok {
+			list = []any{v}
+		}
+		for _, v := range list {
+			if text, ok := v.(string); ok && strings.Contains(text, "@") && !strings.ContainsAny(text, " \n") && p.end(text) < 0 {
+				return true
+			}
+		}
+	}
+	return false
 }
 
 // places are the places that the call touches, "" for one that is not known. A place behind a

@@ -33,6 +33,7 @@ type named struct {
 	inputs                    []string   // the arguments of the tool of which it looks at a part
 	fields                    []string   // all arguments of the tool that it names
 	some                      []excerpt  // the parts of texts that it looks at
+	lines                     bool       // it looks at the command line
 	onPaths                   bool       // it looks at the places that the call names
 	onRunsList, onFilesList   bool       // the lists that it looks at
 	onNetsList, anyRun        bool       // with anyRun it is content with one program of many
@@ -75,7 +76,11 @@ func (n *named) see(node *expression.Node) {
 	n.onLine = n.onLine || node.Op != expression.SameText && node.Op != expression.Equal && node.Op != expression.In &&
 		slices.ContainsFunc(node.Kids, isLine)
 	n.fields = append(n.fields, inputOf(node)...)
-	n.anyRun = n.anyRun || node.Op == expression.Loop && node.Text != "all" && node.Text != "none" && isRuns(&node.Kids[0])
+	each := node.Op == expression.Loop && (node.Text == "all" || node.Text == "none")
+	for i := range node.Kids {
+		n.anyRun = n.anyRun || !each && isRuns(&node.Kids[i])
+		n.lines = n.lines || isLine(node.Kids[i])
+	}
 	switch node.Op {
 	case expression.StartsWith, expression.Contains, expression.EndsWith, expression.Matches, expression.Pattern:
 		n.some = append(n.some, excerptOf(node))

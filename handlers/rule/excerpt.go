@@ -77,9 +77,6 @@ func (p *excerpt) misleads(text string) bool {
 	if end < 0 {
 		return false
 	}
-	if climbs(text) {
-		return true
-	}
 	if scheme, rest, found := strings.Cut(text, "://"); found && !strings.ContainsAny(scheme, "/?# ") {
 		begin := len(scheme) + len("://")
 		host := rest[:strings.IndexAny(rest+"/", "/?#")]
