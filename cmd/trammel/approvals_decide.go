@@ -27,6 +27,17 @@ func (o *office) approve() *cobra.Command {
 	edits := cmd.Flags().Bool("edit", false, "change the arguments in $EDITOR first")
 	scope := cmd.Flags().String("grant", "", "also let similar calls through: session or rule")
 	long := cmd.Flags().Duration("for", approvals.DefaultGrant, "how long the grant lasts, 24h at most")
+	cmd.PreRunE = func(cmd *cobra.Command, _ []string) error {
+		switch {
+		case *scope == "" && cmd.Flags().Changed("for"):
+			return cli.Usagef("--for says how long a grant lasts, and there is none: give --grant, too")
+		case *scope != "" && *scope != approvals.ScopeSession && *scope != approvals.ScopeRule:
+			return cli.Usagef("--grant is %q, expected session or rule", *scope)
+		case *scope != "" && *edits:
+			return cli.Usagef("--grant lets calls through as the agent makes them, and --edit changes this one: give one of them")
+		}
+		return lasting(*long, approvals.MaxGrant)
+	}
 	cmd.RunE = o.inPerson(func(cmd *cobra.Command, args []string, p *person) error {
 		return o.decide(cmd, p, args[0], &ballot{approve: true, comment: *comment, edit: *edits, grant: *scope, long: *long})
 	})
@@ -100,8 +111,9 @@ func (o *office) decide(cmd *cobra.Command, p *person, id string, b *ballot) err
 		return err
 	}
 	d.Identity, d.Signer = who.identity, who.key
-	if b.grant != "" { // before the vote: otherwise somebody who may not grant would have voted already
-		if _, err := o.MayGrant(a, who.identity); err != nil {
+	by := approvals.Granter{Identity: who.identity, Signer: who.key, Reason: b.comment, For: b.long}
+	if b.grant != "" {
+		if _, err := o.MayGrant(a, b.grant, by); err != nil {
 			return err
 		}
 	}
@@ -109,8 +121,7 @@ func (o *office) decide(cmd *cobra.Command, p *person, id string, b *ballot) err
 		return err
 	}
 	if b.grant != "" {
-		granted, err := o.Grant(ctx, a, b.grant, match,
-			approvals.Granter{Identity: who.identity, Signer: who.key, Reason: b.comment, For: b.long})
+		granted, err := o.Grant(ctx, a, b.grant, match, by)
 		if err != nil {
 			return err
 		}
