@@ -61,7 +61,11 @@ func BadFlag(cmd *cobra.Command, err error) error {
 
 func unknownCommand(cmd *cobra.Command, name string) error {
 	hint := "see: " + cmd.CommandPath() + " --help"
-	if near := append(Named(cmd.Root(), name), cmd.SuggestionsFor(name)...); len(near) > 0 {
+	near := cmd.SuggestionsFor(name)
+	if !cmd.HasParent() || len(near) == 0 {
+		near = append(Named(cmd.Root(), name), near...)
+	}
+	if len(near) > 0 {
 		hint = "did you mean " + strings.Join(near, " or ") + "?"
 	}
 	return Usagef("unknown command %q for %q\n%s", name, cmd.CommandPath(), hint)
