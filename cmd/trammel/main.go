@@ -16,6 +16,7 @@ func main() {
 	var out cli.Stdout
 	top := root()
 	top.SetOut(&out)
+	top.SetArgs(cli.Terms(top, os.Args[1:]))
 	cmd, err := top.ExecuteC()
 	var quiet cli.Exit
 	switch silent := errors.As(err, &quiet); {

@@ -133,7 +133,7 @@ func (f *taskFlags) list(cmd *cobra.Command, r *tasks.Runner, _ []string) error 
 	}
 	rows := [][]string{{"TASK", "ABILITY", "STATE", "RUNS", "UPDATED"}}
 	for _, t := range list {
-		rows = append(rows, []string{t.Key, t.AbilityID, string(t.State), fmt.Sprint(t.Runs), t.UpdatedAt.Local().Format(time.DateTime)})
+		rows = append(rows, []string{t.Key, t.AbilityID, string(t.State), fmt.Sprint(t.Runs), t.UpdatedAt.Local().Format("01-02 15:04:05")})
 	}
 	return errors.Join(cli.List(cmd, false, nil, rows, "there are no tasks"), failed)
 }

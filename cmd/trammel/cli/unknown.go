@@ -53,7 +53,7 @@ func BadFlag(cmd *cobra.Command, err error) error {
 		}
 	}
 	words := cmd.Flags().Args() // of the command line, up to its first flag
-	if len(words) > 0 && slices.Contains([]string{"trammel explain", "trammel deny"}, cmd.CommandPath()) {
+	if len(words) > 0 && !strings.Contains(words[0], " ") && slices.Contains([]string{"trammel explain", "trammel deny"}, cmd.CommandPath()) {
 		return Usagef("%w; put the whole command line in quotes: %s \"%s …\"", err, cmd.CommandPath(), strings.Join(words, " "))
 	}
 	return Usagef("%w; see: %s --help", err, cmd.CommandPath())
