@@ -83,7 +83,7 @@ func Review(d layers.Dirs, dir string, reg Registry) (*Summary, error) {
 	if err := s.effects(set, trial, reg); err != nil {
 		return nil, err
 	}
-	if s.Programs, err = programs(EntryPoints(compiled, s.Dir), set.Pins); err != nil {
+	if s.Programs, err = programs(EntryPoints(compiled, s.Dir), set); err != nil {
 		return nil, err
 	}
 	s.Digest = s.digest()
@@ -196,7 +196,7 @@ func (s *Summary) Accept(now time.Time) error {
 
 // programs computes the digests of the files that hooks of a directory start,
 // and compares them with those that are trusted now.
-func programs(paths []string, trusted map[string]string) ([]EntryPoint, error) {
+func programs(paths []string, set *layers.Set) ([]EntryPoint, error) {
 	var out []EntryPoint
 	for _, path := range paths {
 		digest, err := files.DigestOrTree(path) // of a pack it is the directory
@@ -206,14 +206,7 @@ func programs(paths []string, trusted map[string]string) ([]EntryPoint, error) {
 		if err != nil {
 			return nil, fmt.Errorf("%w; a hook starts it", err)
 		}
-		was := layers.Changed
-		switch trusted[path] {
-		case "":
-			was = layers.Unknown
-		case digest:
-			was = layers.Trusted
-		}
-		out = append(out, EntryPoint{path, digest, was})
+		out = append(out, EntryPoint{path, digest, set.PinState(path, digest)})
 	}
 	return out, nil
 }
@@ -227,7 +220,7 @@ func (s *Summary) String() string {
 			fmt.Fprintf(&b, "  file     %s (gone)\n", f.Path)
 			continue
 		}
-		fmt.Fprintf(&b, "  file     %s (%s) %s\n", f.Path, trustWord(f.Was), f.Digest)
+		fmt.Fprintf(&b, "  file     %s (%s) %s\n", f.Path, f.Was.Told(), f.Digest)
 	}
 	for _, e := range s.Hooks {
 		fmt.Fprintf(&b, "  hook     %s: %s", e.ID, e.Status)
@@ -240,7 +233,7 @@ func (s *Summary) String() string {
 		fmt.Fprintf(&b, "  command  %s: %s\n", c.Hook, shown(c.Line))
 	}
 	for _, p := range s.Programs {
-		fmt.Fprintf(&b, "  program  %s (%s) %s\n", p.Path, trustWord(p.Was), p.Digest)
+		fmt.Fprintf(&b, "  program  %s (%s) %s\n", p.Path, p.Was.Told(), p.Digest)
 	}
 	for _, c := range s.Changes {
 		fmt.Fprintf(&b, "  %-8s %s: %s\n", c.What, c.Hook, c.effect())
@@ -249,13 +242,6 @@ func (s *Summary) String() string {
 		fmt.Fprintf(&b, "  note     %s\n", n)
 	}
 	return b.String()
-}
-
-func trustWord(s layers.TrustState) string {
-	if s == layers.Unknown {
-		return "never trusted"
-	}
-	return s.String()
 }
 
 // shown is a text on one line, so that it cannot imitate other lines of the summary.
