@@ -16,6 +16,7 @@ func main() {
 	var out cli.Stdout
 	top := root()
 	top.SetOut(&out)
+	top.SetErr(cli.Stderr{})
 	top.SetArgs(cli.Terms(top, os.Args[1:]))
 	cmd, err := top.ExecuteC()
 	var quiet cli.Exit
@@ -35,7 +36,7 @@ func main() {
 }
 
 func complain(err error) {
-	_ = cli.Wrap(os.Stderr, func(w io.Writer) error {
+	_ = cli.Wrap(cli.Stderr{}, func(w io.Writer) error {
 		_, err := fmt.Fprintln(w, "trammel:", cli.Message(err))
 		return err
 	})
