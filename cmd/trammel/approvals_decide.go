@@ -1,13 +1,8 @@
 package main
 
 import (
-	"bytes"
-	"context"
 	"encoding/json"
 	"fmt"
-	"os"
-	"os/exec"
-	"path/filepath"
 	"strings"
 	"time"
 
@@ -174,7 +169,7 @@ func (o *office) edited(cmd *cobra.Command, a *store.Approval) (*store.Edit, err
 	if err != nil {
 		return nil, err
 	}
-	text, err := editor(cmd, draft.Masked())
+	text, err := cli.Edited(cmd.Context(), draft.Masked())
 	if err != nil {
 		return nil, err
 	}
@@ -196,34 +191,4 @@ func (o *office) edited(cmd *cobra.Command, a *store.Approval) (*store.Edit, err
 	}
 	fmt.Fprintf(cli.Shown(cmd, *o.json), "\nInstead this would run:\n%s\n", show.Args(e.Args).Text)
 	return e, nil
-}
-
-// editor opens the person's editor on a value, in a file that only they can read.
-func editor(cmd *cobra.Command, value any) ([]byte, error) {
-	dir, err := os.MkdirTemp("", "trammel-edit-*")
-	if err != nil {
-		return nil, err
-	}
-	defer os.RemoveAll(dir)
-	file := filepath.Join(dir, "arguments.json")
-	var text bytes.Buffer
-	if err := cli.JSON(&text, value); err != nil {
-		return nil, err
-	}
-	if err := os.WriteFile(file, text.Bytes(), 0o600); err != nil {
-		return nil, err
-	}
-	program := strings.Fields(os.Getenv("VISUAL"))
-	if len(program) == 0 {
-		program = strings.Fields(os.Getenv("EDITOR"))
-	}
-	if len(program) == 0 {
-		program = []string{"vi"}
-	}
-	run := exec.CommandContext(context.WithoutCancel(cmd.Context()), program[0], append(program[1:], file)...)
-	run.Stdin, run.Stdout, run.Stderr = os.Stdin, os.Stdout, os.Stderr
-	if err := run.Run(); err != nil {
-		return nil, fmt.Errorf("the editor %s: %w; nothing was decided", program[0], err)
-	}
-	return os.ReadFile(file)
 }
