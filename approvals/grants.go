@@ -34,10 +34,19 @@ type Granter struct {
 	For      time.Duration
 }
 
+// Lasts reports whether a grant can last as long as is asked for.
+func (g *Granter) Lasts() bool {
+	return g.For > 0 && g.For <= MaxGrant
+}
+
+func errLasts() error {
+	return refuse(RefusedState, "a grant lasts %s at most", Span(MaxGrant))
+}
+
 // Grant lets calls through without asking if they are similar to an approved
 // one. The granter must be able to decide alone.
 func (s *Service) Grant(ctx context.Context, a *store.Approval, scope string, match CallPattern, by Granter) (*store.Grant, error) {
-	who, err := s.MayGrant(a, by.Identity)
+	who, err := s.MayGrant(a, scope, by)
 	if err != nil {
 		return nil, err
 	}
@@ -47,25 +56,25 @@ func (s *Service) Grant(ctx context.Context, a *store.Approval, scope string, ma
 	}
 	g := &store.Grant{Scope: scope, By: who, From: a.ID, Hooks: []string{a.Hook}, Policy: a.PolicyDigest, Project: a.Project, Host: a.Host,
 		Tool: a.Tool, Match: text}
-	switch scope {
-	case ScopeSession:
+	if scope == ScopeSession {
 		g.Session = a.Asks[0].Session
-		if g.Session == "" {
-			return nil, refuse(RefusedState, "the agent has no session id, so nothing can be granted for its session")
-		}
-	case ScopeRule:
-	default:
-		return nil, refuse(RefusedState, "%q is not the scope of a grant, expected session or rule", scope)
 	}
 	return g, s.put(ctx, g, by)
 }
 
-// MayGrant returns who would grant, or why they may not.
-func (s *Service) MayGrant(a *store.Approval, identity string) (who string, err error) {
-	who, known := s.person(identity)
+// MayGrant returns who would grant, or why this cannot be granted. Ask before
+// the vote: otherwise the call is approved, and the grant is refused.
+func (s *Service) MayGrant(a *store.Approval, scope string, by Granter) (who string, err error) {
+	who, known := s.person(by.Identity)
 	switch {
+	case scope != ScopeSession && scope != ScopeRule:
+		return "", refuse(RefusedState, "%q is not the scope of a grant, expected session or rule", scope)
+	case scope == ScopeSession && a.Asks[0].Session == "":
+		return "", refuse(RefusedState, "the agent has no session id, so nothing can be granted for its session")
+	case !by.Lasts():
+		return "", errLasts()
 	case !known || !s.eligible(a, who, s.Now()):
-		return "", refuse(RefusedNotApprover, "%s is not an approver of this: it needs %s", identity, needs(a))
+		return "", refuse(RefusedNotApprover, "%s is not an approver of this: it needs %s", by.Identity, needs(a))
 	case !s.enoughVotes(a, []string{who}, escalated(a, s.Now())):
 		return "", refuse(RefusedNotApprover, "it needs %s, so nobody can grant it alone", needs(a))
 	case a.Edit != nil:
@@ -76,8 +85,8 @@ func (s *Service) MayGrant(a *store.Approval, identity string) (who string, err 
 
 // put signs and stores a grant.
 func (s *Service) put(ctx context.Context, g *store.Grant, by Granter) error {
-	if by.For <= 0 || by.For > MaxGrant {
-		return refuse(RefusedState, "a grant lasts %s at most", Span(MaxGrant))
+	if !by.Lasts() {
+		return errLasts()
 	}
 	now := s.Now()
 	g.ID, g.Reason, g.Created, g.Expires = newID("grn_"), by.Reason, store.At(now), store.At(now.Add(by.For))
@@ -237,6 +246,14 @@ func (s *Service) grantNote(kind string, g *store.Grant, ev *trammel.Event) stor
 			data[name] = text
 		}
 	}
+	what := g.Scope + ", granted by " + g.By
+	if g.Revoker != "" {
+		what += ", revoked by " + g.Revoker
+	}
+	if g.Reason != "" {
+		what += ": " + g.Reason
+	}
+	data["what"] = what
 	if ev != nil {
 		data["used_by"] = map[string]string{"session": ev.Session.ID, "agent": ev.Session.AgentID, "call": ev.Tool.ID}
 	}

@@ -49,8 +49,9 @@ type Command struct {
 
 // EntryPoint is a file that a hook starts, in the project or elsewhere. A missing one has the digest Absent.
 type EntryPoint struct {
-	Path   string `json:"path"`
-	Digest string `json:"digest"`
+	Path   string            `json:"path"`
+	Digest string            `json:"digest"`
+	Was    layers.TrustState `json:"was"`
 }
 
 // Review collects what Accept would trust. Files with errors cannot be trusted.
@@ -82,7 +83,7 @@ func Review(d layers.Dirs, dir string, reg Registry) (*Summary, error) {
 	if err := s.effects(set, trial, reg); err != nil {
 		return nil, err
 	}
-	if s.Programs, err = programs(EntryPoints(compiled, s.Dir)); err != nil {
+	if s.Programs, err = programs(EntryPoints(compiled, s.Dir), set); err != nil {
 		return nil, err
 	}
 	s.Digest = s.digest()
@@ -193,8 +194,9 @@ func (s *Summary) Accept(now time.Time) error {
 	return layers.Trust(s.dirs, s.Dir, s.files, pins, now)
 }
 
-// programs computes the digests of the files that hooks of a directory start.
-func programs(paths []string) ([]EntryPoint, error) {
+// programs computes the digests of the files that hooks of a directory start,
+// and compares them with those that are trusted now.
+func programs(paths []string, set *layers.Set) ([]EntryPoint, error) {
 	var out []EntryPoint
 	for _, path := range paths {
 		digest, err := files.DigestOrTree(path) // of a pack it is the directory
@@ -204,7 +206,7 @@ func programs(paths []string) ([]EntryPoint, error) {
 		if err != nil {
 			return nil, fmt.Errorf("%w; a hook starts it", err)
 		}
-		out = append(out, EntryPoint{path, digest})
+		out = append(out, EntryPoint{path, digest, set.PinState(path, digest)})
 	}
 	return out, nil
 }
@@ -218,11 +220,7 @@ func (s *Summary) String() string {
 			fmt.Fprintf(&b, "  file     %s (gone)\n", f.Path)
 			continue
 		}
-		was := f.Was.String()
-		if f.Was == layers.Unknown {
-			was = "never trusted"
-		}
-		fmt.Fprintf(&b, "  file     %s (%s) %s\n", f.Path, was, f.Digest)
+		fmt.Fprintf(&b, "  file     %s (%s) %s\n", f.Path, f.Was.Told(), f.Digest)
 	}
 	for _, e := range s.Hooks {
 		fmt.Fprintf(&b, "  hook     %s: %s", e.ID, e.Status)
@@ -235,7 +233,7 @@ func (s *Summary) String() string {
 		fmt.Fprintf(&b, "  command  %s: %s\n", c.Hook, shown(c.Line))
 	}
 	for _, p := range s.Programs {
-		fmt.Fprintf(&b, "  program  %s %s\n", p.Path, p.Digest)
+		fmt.Fprintf(&b, "  program  %s (%s) %s\n", p.Path, p.Was.Told(), p.Digest)
 	}
 	for _, c := range s.Changes {
 		fmt.Fprintf(&b, "  %-8s %s: %s\n", c.What, c.Hook, c.effect())

@@ -137,11 +137,15 @@ func TestTrustPinsPrograms(t *testing.T) {
 	check, later := filepath.Join(p.dir, "check.sh"), filepath.Join(p.dir, "later.sh")
 	s := p.trust()
 	const digest = "sha256:a8076d3d28d21e02012b20eaf7dbf75409a6277134439025f282e368e3305abf"
-	if len(s.Programs) != 2 || s.Programs[0] != (EntryPoint{check, digest}) || s.Programs[1] != (EntryPoint{later, Absent}) {
+	if len(s.Programs) != 2 || s.Programs[0] != (EntryPoint{check, digest, layers.Unknown}) ||
+		s.Programs[1] != (EntryPoint{later, Absent, layers.Unknown}) {
 		t.Errorf("found %+v", s.Programs)
 	}
 	p.write("check.sh", "#!/bin/sh\nexit 0\n")
 	p.write("later.sh", "#!/bin/sh\nexit 0\n")
+	if s, err := Review(p.dirs, p.dir, testRegistry); err != nil || !strings.Contains(s.String(), "program  "+check+" (changed) sha256:") {
+		t.Errorf("which program has changed? %v\n%s", err, s)
+	}
 	hooks := p.compile().Hooks
 	// The pins are those of the time of trust, also for what was not there then.
 	if !bytes.Contains(hooks[0].Config, []byte(`"pinned":{"`+check+`":"`+digest+`"}`)) {

@@ -28,7 +28,8 @@ func (c *console) offer(r *http.Request, a *store.Approval, p *auth.Person) (*of
 	if c.CallPattern == nil {
 		return nil, "This server does not know which calls are like this one."
 	}
-	if _, err := service(r.Context()).MayGrant(a, p.Identity); err != nil {
+	by := approvals.Granter{Identity: p.Identity, For: approvals.DefaultGrant}
+	if _, err := service(r.Context()).MayGrant(a, approvals.ScopeRule, by); err != nil {
 		return nil, explain(err).detail
 	}
 	n, err := c.CallPattern(a)
@@ -96,25 +97,21 @@ func (c *console) grant(w http.ResponseWriter, r *http.Request, a *store.Approva
 	if err != nil {
 		return c.card(r, a, err)
 	}
-	s := service(r.Context())
-	if _, err := s.MayGrant(a, p.Identity); err != nil {
-		return c.card(r, a, err)
-	}
-	last, err := time.ParseDuration(r.PostFormValue("for"))
-	if err != nil || last <= 0 || last > approvals.MaxGrant {
-		return c.card(r, a, &problem{http.StatusUnprocessableEntity, "The form does not say for how long.", "Nothing was decided."})
-	}
 	scope, why := r.PostFormValue("scope"), strings.TrimSpace(r.PostFormValue("why"))
-	if scope != approvals.ScopeSession && scope != approvals.ScopeRule {
-		return c.card(r, a, &problem{http.StatusUnprocessableEntity, "The form does not say for which calls.", "Nothing was decided."})
+	last, err := time.ParseDuration(r.PostFormValue("for"))
+	s, by := service(r.Context()), approvals.Granter{Identity: p.Identity, Signer: p.Key, Reason: why, For: last}
+	if err != nil || !by.Lasts() || scope != approvals.ScopeSession && scope != approvals.ScopeRule {
+		return c.card(r, a, &problem{http.StatusUnprocessableEntity, "The form does not say which calls, or how long.", "Nothing was decided."})
+	}
+	if _, err := s.MayGrant(a, scope, by); err != nil {
+		return c.card(r, a, err)
 	}
 	done, err := s.Decide(r.Context(), approvals.Decision{Approval: a.ID, Nonce: r.PostFormValue("nonce"), Digest: r.PostFormValue("digest"),
 		Approve: true, Comment: why, Identity: p.Identity, Channel: channel, Signer: p.Key})
 	if err != nil {
 		return c.card(r, c.again(r, a), err)
 	}
-	if _, err := s.Grant(r.Context(), done, scope, n, approvals.Granter{Identity: p.Identity, Signer: p.Key, Reason: why,
-		For: last}); err != nil {
+	if _, err := s.Grant(r.Context(), done, scope, n, by); err != nil {
 		return c.card(r, done, err)
 	}
 	http.Redirect(w, r, "/grants", http.StatusSeeOther)

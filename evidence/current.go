@@ -18,6 +18,8 @@ type current struct {
 	// forged is true if the last record does not match its hash. It is not
 	// checked for a long record.
 	forged bool
+	// strange is how many lines at the end are complete and not records.
+	strange uint64
 }
 
 // open opens the current file, moves a torn tail away and finds the last
@@ -107,7 +109,7 @@ func (l *Log) recover(c *current) error {
 		return err
 	}
 	tail.Seq += changed
-	c.tail = tail
+	c.tail, c.strange = tail, changed
 	return nil
 }
 

@@ -11,6 +11,7 @@ import (
 
 	"github.com/trammel-dev/trammel"
 	"github.com/trammel-dev/trammel/internal/flock"
+	"github.com/trammel-dev/trammel/internal/plural"
 )
 
 // LogEvent is the event of records about the log itself.
@@ -89,6 +90,8 @@ func (l *Log) look(c *current, held *flock.Held, removed bool) string {
 		return "what was noted about its last record was removed"
 	case c.forged:
 		return fmt.Sprintf("record %d does not match its hash", c.tail.Seq)
+	case c.strange > 0:
+		return plural.Of(c.strange, "line") + " at its end cannot be read"
 	case known && what != "":
 		return what
 	case known && c.tail.Seq == h.Seq && c.size > 0 && c.size != h.Size:

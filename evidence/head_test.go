@@ -47,6 +47,11 @@ func TestAChangedLogIsNoticedWhenAppending(t *testing.T) {
 			return append(append(d[:from:from], d[to:]...), `{"body"`...)
 		}, "take up"},
 		"last changed": {func(d []byte) []byte { from, _ := line(d, 4); d[from+12] ^= 1; return d }, "record 5 does not match its hash"},
+		"a line added": {func(d []byte) []byte { return append(d, "x\n"...) }, "1 line at its end cannot be read"},
+		"lines added":  {func(d []byte) []byte { return append(d, "x\ny\n"...) }, "2 lines at its end cannot be read"},
+		"added, torn":  {func(d []byte) []byte { return append(d, "x\ny"...) }, "1 line at its end cannot be read"},
+		"last no record": {func(d []byte) []byte { from, _ := line(d, 4); return append(d[:from], "x\n"...) },
+			"1 line at its end cannot be read"},
 		"last rebuilt": {func(d []byte) []byte {
 			from, _ := line(d, 4)
 			r, err := ParseLine(bytes.TrimSuffix(d[from:], newline))

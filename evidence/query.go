@@ -1,7 +1,6 @@
 package evidence
 
 import (
-	"errors"
 	"fmt"
 	"slices"
 	"strconv"
@@ -60,18 +59,19 @@ func mapped[T any](dir string, f Filter, work func(*listed) T, take func(*T) err
 	defer snap.close()
 	type result struct {
 		list []T
-		err  error
+		bad  *Damage
 	}
+	var bad *Damage
 	read := func(c *chunk) (out result) {
 		w := vocabularies.Get().(*words)
 		defer vocabularies.Put(w)
 		out.list = make([]T, 0, len(c.data)/1024)
-		out.err = c.lines(func(l rawLine) error {
+		_ = c.lines(func(l rawLine) error {
 			row, err := l.row(w)
-			if err == nil && row.Seq > 0 && f.wants(&row, &l) {
+			if out.bad = out.bad.and(err); err == nil && row.Seq > 0 && f.wants(&row, &l) {
 				out.list = append(out.list, work(&listed{rawLine: l, row: row}))
 			}
-			return err
+			return nil
 		})
 		return out
 	}
@@ -81,12 +81,12 @@ func mapped[T any](dir string, f Filter, work func(*listed) T, take func(*T) err
 				return err
 			}
 		}
-		return r.err
-	})
-	if errors.Is(err, ErrStop) {
+		if r.bad != nil {
+			bad = bad.and(r.bad)
+		}
 		return nil
-	}
-	return err
+	})
+	return bad.ended(err)
 }
 
 // wants reports whether the record of a line matches.
@@ -110,7 +110,11 @@ func (l *rawLine) row(w *words) (Row, error) {
 	if err != nil || !ok {
 		return Row{}, err
 	}
-	return e.Row()
+	row, err := e.Row()
+	if err != nil {
+		err = &Damage{l.file, l.number, 1}
+	}
+	return row, err
 }
 
 // Show finds one record by its number, or by a unique prefix of its id.
@@ -135,7 +139,7 @@ func Show(dir, which string) (Entry, error) {
 		return err
 	})
 	switch {
-	case err != nil:
+	case err != nil && (len(found) == 0 || ExceptDamage(err) != nil):
 		return Entry{}, err
 	case len(found) == 0:
 		return Entry{}, fmt.Errorf("there is no record %s: the log has records %d to %d; trammel evidence list shows them", which, first, last)

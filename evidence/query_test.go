@@ -3,10 +3,11 @@ package evidence
 import (
 	"bytes"
 	"encoding/csv"
+	"errors"
 	"fmt"
-	"io"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -86,20 +87,58 @@ func TestExport(t *testing.T) {
 	}
 }
 
-func TestScanStopsAtWhatIsNoRecord(t *testing.T) {
+// Lines that are not records hide no others: whoever reads gets all records, and
+// then which lines those were.
+func TestReadersPassOverWhatIsNoRecord(t *testing.T) {
 	dir := sample(t)
 	path := filepath.Join(dir, currentName)
-	write(t, path, append([]byte("garbage\n"), read(t, path)...))
-	for name, err := range map[string]error{
-		"scan": Scan(dir, func(Entry) error { return nil }), "list": List(dir, Filter{}, func(Row) error { return nil }),
-		"export": Export(io.Discard, dir, "csv", Filter{}),
+	write(t, path, slices.Concat([]byte("garbage\n"), read(t, path), []byte("{}\n")))
+	var got []uint64
+	see := func(seq uint64) error { got = append(got, seq); return nil }
+	for name, reader := range map[string]func() error{
+		"scan": func() error { return Scan(dir, func(e Entry) error { return see(e.Seq) }) },
+		"list": func() error { return List(dir, Filter{}, func(r Row) error { return see(r.Seq) }) },
+		"map": func() error {
+			return Map(dir, Filter{}, func(e *Entry) uint64 { return e.Seq }, func(seq uint64) error { return see(seq) })
+		},
+		"csv": func() error {
+			var out strings.Builder
+			err := Export(&out, dir, "csv", Filter{})
+			for i := range strings.Count(out.String(), "\n") - 1 {
+				see(uint64(i + 1))
+			}
+			return err
+		},
 	} {
-		if err == nil || !strings.Contains(err.Error(), "current.jsonl:1") {
-			t.Errorf("%s: got %v", name, err)
+		got = nil
+		err := reader()
+		if fmt.Sprint(got) != "[1 2 3 4 5 6]" || err == nil || !strings.Contains(err.Error(), "current.jsonl:1 ") || ExceptDamage(err) != nil {
+			t.Errorf("%s: got %v, %v", name, got, err)
 		}
 	}
 	if err := List(dir, Filter{}, func(Row) error { return ErrStop }); err != nil {
 		t.Error(err)
+	}
+	if e, err := Show(dir, fmt.Sprintf("ev_0%025d", 1)); err != nil || e.Seq != 2 {
+		t.Errorf("%d %v", e.Seq, err)
+	}
+	got = nil
+	err := Tail(soon(t), dir, 1, func(e Entry) error {
+		see(e.Seq)
+		if e.Seq == 6 {
+			return ErrStop
+		}
+		return nil
+	})
+	if fmt.Sprint(got) != "[1 2 3 4 5 6]" || err != nil {
+		t.Errorf("tail: %v %v", got, err)
+	}
+	log := Open(dir, Options{})
+	if err := log.Since(1, func(Entry) error { return nil }); err == nil { // who checks a chain is told at once
+		t.Error("nothing was said")
+	}
+	if boom := errors.New("boom"); ExceptDamage(boom) != boom {
+		t.Error("another error is ignored")
 	}
 }
 

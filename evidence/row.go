@@ -29,6 +29,7 @@ type Row struct {
 	Trials   []Trial   `json:"trials,omitempty"`   // what hooks on trial would have done
 	Micros   int64     `json:"micros"`
 	Error    string    `json:"error,omitempty"` // the code, if the event could not be judged
+	Detail   string    `json:"detail,omitempty"`
 }
 
 // Trial is what a hook on trial would have done: deny, ask, allow, rewrite or context.
@@ -124,7 +125,7 @@ func (w *words) row(body []byte) (r Row, ok bool) {
 		case "action":
 			w.members(&c, "kind", &r.Action, "summary", &r.Summary)
 		case "error":
-			w.members(&c, "code", &r.Error, "", nil)
+			w.members(&c, "code", &r.Error, "detail", &r.Detail)
 		case "event":
 			r.Event = w.text(c.Raw())
 		case "hooks":

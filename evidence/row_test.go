@@ -40,7 +40,8 @@ func slowRow(e *Entry) (Row, error) {
 	r := Row{
 		Seq: e.Seq, ID: text(m, "id"), Host: text(m, "host"), Event: text(m, "event"), Session: text(m, "session", "id"),
 		Tool: text(m, "tool", "name"), Action: text(m, "action", "kind"), Summary: text(m, "action", "summary"),
-		Decision: text(m, "verdict", "decision"), Reason: text(m, "verdict", "reason"), Error: text(m, "error", "code"),
+		Decision: text(m, "verdict", "decision"), Reason: text(m, "verdict", "reason"),
+		Error: text(m, "error", "code"), Detail: text(m, "error", "detail"),
 	}
 	r.Micros, _ = m["micros"].(int64)
 	r.Time, _ = time.Parse(time.RFC3339Nano, text(m, "time"))

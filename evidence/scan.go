@@ -11,6 +11,7 @@ import (
 	"sync"
 
 	"github.com/trammel-dev/trammel/internal/flock"
+	"github.com/trammel-dev/trammel/internal/plural"
 )
 
 // Entry is a record in the log. Body and Line are valid until the function that
@@ -39,6 +40,49 @@ func (e *Entry) Record() (map[string]any, error) {
 // ErrStop, returned by the function given to Scan, ends the scan without an error.
 var ErrStop = errors.New("stop")
 
+// Damage is about lines of a log that are not records. Whoever reads a log gets
+// all records, and then this error.
+type Damage struct {
+	File  string // of the first
+	Line  int
+	Lines int
+}
+
+func (d *Damage) Error() string {
+	return fmt.Sprintf("%s of the log cannot be read, from %s:%d on; see: trammel evidence verify", plural.Of(d.Lines, "line"), d.File, d.Line)
+}
+
+// ExceptDamage is err, or nil if it only says that lines are not records.
+func ExceptDamage(err error) error {
+	if _, ok := errors.AsType[*Damage](err); ok {
+		return nil
+	}
+	return err
+}
+
+// and adds damage further down in the log.
+func (d *Damage) and(err error) *Damage {
+	more, ok := errors.AsType[*Damage](err)
+	switch {
+	case !ok:
+		return d
+	case d == nil:
+		return more
+	}
+	return &Damage{d.File, d.Line, d.Lines + more.Lines}
+}
+
+// ended is what reading a log returns: why it ended, else the damage.
+func (d *Damage) ended(err error) error {
+	switch {
+	case errors.Is(err, ErrStop):
+		return nil
+	case err == nil && d != nil:
+		return d
+	}
+	return err
+}
+
 // Scan calls fn for each record, oldest first, as of the moment it is called.
 // It skips what a killed writer left after the last record. It does not check
 // the chain: use Verify for that.
@@ -48,17 +92,15 @@ func Scan(dir string, fn func(Entry) error) error {
 		return err
 	}
 	defer snap.close()
+	var bad *Damage
 	err = snap.lines(func(l rawLine) error {
-		if e, ok, err := l.entry(); err != nil || !ok {
-			return err
-		} else {
-			return fn(e)
+		e, ok, err := l.entry()
+		if bad = bad.and(err); !ok {
+			return nil
 		}
+		return fn(e)
 	})
-	if errors.Is(err, ErrStop) {
-		return nil
-	}
-	return err
+	return bad.ended(err)
 }
 
 // snapshot is the log at one moment: its files, oldest first, all open, each up
@@ -157,7 +199,7 @@ func (l *rawLine) entry() (e Entry, ok bool, err error) {
 	}
 	e = Entry{Line: l.data, Segment: l.file, Number: l.number}
 	if e.Receipt, e.Body, ok = parseLine(l.data); !ok {
-		return e, false, fmt.Errorf("%s:%d: not a record", l.file, l.number)
+		return e, false, &Damage{l.file, l.number, 1}
 	}
 	return e, true, nil
 }

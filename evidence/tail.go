@@ -3,7 +3,6 @@ package evidence
 import (
 	"context"
 	"errors"
-	"fmt"
 	"io"
 	"os"
 	"path/filepath"
@@ -19,7 +18,8 @@ var ErrRestarted = errors.New("a new log was started")
 // Tail calls fn for each record from number from on, and then for each that is
 // appended, until ctx ends or fn returns an error; ErrStop ends it without one.
 // It follows the log across rotations and may begin before the log exists. For
-// a log that was removed and started again it returns ErrRestarted.
+// a log that was removed and started again it returns ErrRestarted. It passes
+// over lines that are not records.
 func Tail(ctx context.Context, dir string, from uint64, fn func(Entry) error) error {
 	f := follower{dir: dir, next: max(from, 1), fn: fn}
 	defer f.close()
@@ -44,7 +44,7 @@ func Tail(ctx context.Context, dir string, from uint64, fn func(Entry) error) er
 // ends it without an error. If the log has fewer records, it returns
 // ErrRestarted.
 func (l *Log) Since(from uint64, fn func(Entry) error) error {
-	f := follower{dir: l.dir, next: max(from, 1), fn: fn}
+	f := follower{dir: l.dir, next: max(from, 1), fn: fn, strict: true}
 	defer f.close()
 	if err := f.poll(); !errors.Is(err, ErrStop) {
 		return err
@@ -59,6 +59,7 @@ type follower struct {
 	last   uint64 // the highest record that was read since catching up, passed on or not
 	hash   string // of the last record that was passed on
 	fn     func(Entry) error
+	strict bool     // a line that is not a record is an error
 	file   *os.File // the current file, when it was opened
 	offset int64    // up to where it has been read
 	number int      // of the last line that was read
@@ -171,8 +172,10 @@ func (f *follower) line(l rawLine) error {
 	}
 	r, body, ok := parseLine(l.data)
 	switch {
+	case !ok && f.strict:
+		return &Damage{l.file, l.number, 1}
 	case !ok:
-		return fmt.Errorf("%s:%d: not a record", l.file, l.number)
+		return nil
 	case r.Seq+1 == f.next && f.hash != "" && r.Hash != f.hash:
 		return ErrRestarted
 	}

@@ -29,7 +29,7 @@ func Plan(env Env, host string, opts Options) (*Change, error) {
 		t := &s.targets[i]
 		fc, kept, err := s.wire(t, old.file(t.path))
 		if err != nil {
-			return nil, fmt.Errorf("%s: %s: %w; nothing was changed", s.host.Facts().Title, t.path, err)
+			return nil, fmt.Errorf("%s: %s: %w", s.host.Facts().Title, t.path, err)
 		}
 		if fc != nil {
 			c.Files = append(c.Files, *fc)

@@ -129,7 +129,7 @@ func planServers(env Env, host string, opts Options, change func(*Change, *serve
 		if there && !blank(before) {
 			after, err := change(c, f, before)
 			if err != nil {
-				return nil, fmt.Errorf("%s: %w; nothing was changed", f.path, err)
+				return nil, fmt.Errorf("%s: %w", f.path, err)
 			}
 			if string(after) != string(before) {
 				if err := writable(f.path); err != nil {

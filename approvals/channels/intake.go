@@ -153,22 +153,22 @@ func (in *Intake) vote(ctx context.Context, name string, o *Outcome) (*store.App
 	if d.Remember == nil {
 		return in.Service.Decide(ctx, vote)
 	}
-	match, err := in.alike(a, d)
+	by := approvals.Granter{Identity: d.Identity, Signer: in.Signer, Reason: d.Comment, For: d.Remember.For}
+	match, err := in.alike(a, d, by)
 	if err != nil {
 		return nil, err
 	}
 	now, err := in.Service.Decide(ctx, vote)
 	if err == nil {
-		o.Granted, err = in.Service.Grant(ctx, a, d.Remember.Scope, match, approvals.Granter{Identity: d.Identity, Signer: in.Signer,
-			Reason: d.Comment, For: d.Remember.For})
+		o.Granted, err = in.Service.Grant(ctx, a, d.Remember.Scope, match, by)
 	}
 	return now, err
 }
 
 // alike is what a grant would let through. It is checked before the vote, so
 // that nobody votes who may not grant.
-func (in *Intake) alike(a *store.Approval, d *Decision) (approvals.CallPattern, error) {
-	_, err := in.Service.MayGrant(a, d.Identity)
+func (in *Intake) alike(a *store.Approval, d *Decision, by approvals.Granter) (approvals.CallPattern, error) {
+	_, err := in.Service.MayGrant(a, d.Remember.Scope, by)
 	switch {
 	case in.CallPattern == nil || !d.Approve || d.Edit != nil:
 		return approvals.CallPattern{}, &approvals.Refusal{Code: approvals.RefusedGuard, Detail: "nothing can be granted with this decision"}

@@ -41,14 +41,18 @@ func eventsCmd() *cobra.Command {
 			Aliases map[string]string `json:"aliases"`
 		}
 		var rows []row
-		out := [][]string{{"EVENT", "CAN", "WHEN"}}
+		out := [][]string{{"EVENT", "CAN", "FAILS", "WHEN"}}
 		for _, k := range trammel.Kinds() {
 			r := row{k.String(), k.About(), k.Can().String(), k.FailsClosed(), map[string]string{}}
 			for _, a := range k.Aliases() {
 				r.Aliases[a.System] = strings.TrimPrefix(r.Aliases[a.System]+","+a.Name, ",")
 			}
 			rows = append(rows, r)
-			out = append(out, []string{r.Event, r.Can, r.About})
+			fails := "open"
+			if r.Closed {
+				fails = "closed"
+			}
+			out = append(out, []string{r.Event, r.Can, fails, r.About})
 		}
 		return cli.List(cmd, *asJSON, rows, out, "")
 	}

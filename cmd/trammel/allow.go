@@ -39,6 +39,9 @@ func allowCmd() *cobra.Command {
 	cmd.Flags().StringVar(&why, "reason", "", "why, for the record (default: asks for it)")
 	cmd.Flags().DurationVar(&long, "for", approvals.DefaultOnce, "how long the call may be made, 24h at most")
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
+		if err := lasting(long, approvals.MaxGrant); err != nil {
+			return err
+		}
 		p, set, plan, err := cli.Loaded("")
 		if err != nil {
 			return err

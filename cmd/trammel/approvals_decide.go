@@ -1,13 +1,8 @@
 package main
 
 import (
-	"bytes"
-	"context"
 	"encoding/json"
 	"fmt"
-	"os"
-	"os/exec"
-	"path/filepath"
 	"strings"
 	"time"
 
@@ -29,6 +24,17 @@ func (o *office) approve() *cobra.Command {
 	edits := cmd.Flags().Bool("edit", false, "change the arguments in $EDITOR first")
 	scope := cmd.Flags().String("grant", "", "also let similar calls through: session or rule")
 	long := cmd.Flags().Duration("for", approvals.DefaultGrant, "how long the grant lasts, 24h at most")
+	cmd.PreRunE = func(cmd *cobra.Command, _ []string) error {
+		switch {
+		case *scope == "" && cmd.Flags().Changed("for"):
+			return cli.Usagef("--for says how long a grant lasts, and there is none: give --grant, too")
+		case *scope != "" && *scope != approvals.ScopeSession && *scope != approvals.ScopeRule:
+			return cli.Usagef("--grant is %q, expected session or rule", *scope)
+		case *scope != "" && *edits:
+			return cli.Usagef("--grant lets calls through as the agent makes them, and --edit changes this one: give one of them")
+		}
+		return lasting(*long, approvals.MaxGrant)
+	}
 	cmd.RunE = o.inPerson(func(cmd *cobra.Command, args []string, p *person) error {
 		return o.decide(cmd, p, args[0], &ballot{approve: true, comment: *comment, edit: *edits, grant: *scope, long: *long})
 	})
@@ -102,8 +108,9 @@ func (o *office) decide(cmd *cobra.Command, p *person, id string, b *ballot) err
 		return err
 	}
 	d.Identity, d.Signer = who.identity, who.key
-	if b.grant != "" { // before the vote: otherwise somebody who may not grant would have voted already
-		if _, err := o.MayGrant(a, who.identity); err != nil {
+	by := approvals.Granter{Identity: who.identity, Signer: who.key, Reason: b.comment, For: b.long}
+	if b.grant != "" {
+		if _, err := o.MayGrant(a, b.grant, by); err != nil {
 			return err
 		}
 	}
@@ -111,8 +118,7 @@ func (o *office) decide(cmd *cobra.Command, p *person, id string, b *ballot) err
 		return err
 	}
 	if b.grant != "" {
-		granted, err := o.Grant(ctx, a, b.grant, match,
-			approvals.Granter{Identity: who.identity, Signer: who.key, Reason: b.comment, For: b.long})
+		granted, err := o.Grant(ctx, a, b.grant, match, by)
 		if err != nil {
 			return err
 		}
@@ -163,7 +169,7 @@ func (o *office) edited(cmd *cobra.Command, a *store.Approval) (*store.Edit, err
 	if err != nil {
 		return nil, err
 	}
-	text, err := editor(cmd, draft.Masked())
+	text, err := cli.Edited(cmd.Context(), draft.Masked())
 	if err != nil {
 		return nil, err
 	}
@@ -185,34 +191,4 @@ func (o *office) edited(cmd *cobra.Command, a *store.Approval) (*store.Edit, err
 	}
 	fmt.Fprintf(cli.Shown(cmd, *o.json), "\nInstead this would run:\n%s\n", show.Args(e.Args).Text)
 	return e, nil
-}
-
-// editor opens the person's editor on a value, in a file that only they can read.
-func editor(cmd *cobra.Command, value any) ([]byte, error) {
-	dir, err := os.MkdirTemp("", "trammel-edit-*")
-	if err != nil {
-		return nil, err
-	}
-	defer os.RemoveAll(dir)
-	file := filepath.Join(dir, "arguments.json")
-	var text bytes.Buffer
-	if err := cli.JSON(&text, value); err != nil {
-		return nil, err
-	}
-	if err := os.WriteFile(file, text.Bytes(), 0o600); err != nil {
-		return nil, err
-	}
-	program := strings.Fields(os.Getenv("VISUAL"))
-	if len(program) == 0 {
-		program = strings.Fields(os.Getenv("EDITOR"))
-	}
-	if len(program) == 0 {
-		program = []string{"vi"}
-	}
-	run := exec.CommandContext(context.WithoutCancel(cmd.Context()), program[0], append(program[1:], file)...)
-	run.Stdin, run.Stdout, run.Stderr = os.Stdin, os.Stdout, os.Stderr
-	if err := run.Run(); err != nil {
-		return nil, fmt.Errorf("the editor %s: %w; nothing was decided", program[0], err)
-	}
-	return os.ReadFile(file)
 }

@@ -54,7 +54,7 @@ func initCmd() *cobra.Command {
 		for _, name := range names {
 			c, err := install.Plan(w.env, name, w.opts)
 			if err != nil {
-				return fmt.Errorf("%s: %w (nothing was changed)", name, err)
+				return fmt.Errorf("%s: %w; nothing was changed", name, err)
 			}
 			changes = append(changes, c)
 		}
@@ -122,7 +122,7 @@ func (w *wiring) servers(names []string) ([]*install.Change, error) {
 	for _, name := range names {
 		c, err := install.PlanServers(w.env, name, w.opts, self)
 		if err != nil {
-			return nil, fmt.Errorf("%s: %w (nothing was changed)", name, err)
+			return nil, fmt.Errorf("%s: %w; nothing was changed", name, err)
 		}
 		out = append(out, c)
 	}

@@ -17,6 +17,7 @@ func main() {
 	top := root()
 	top.SetOut(&out)
 	top.SetErr(cli.Stderr{})
+	top.SetArgs(cli.Terms(top, os.Args[1:]))
 	cmd, err := top.ExecuteC()
 	var quiet cli.Exit
 	switch silent := errors.As(err, &quiet); {

@@ -14,6 +14,14 @@ import (
 	"github.com/trammel-dev/trammel/internal/overrule"
 )
 
+// lasting checks --for before anybody types a secret.
+func lasting(long, most time.Duration) error {
+	if long < time.Second || long > most {
+		return cli.Usagef("--for is %v, expected 1s to %v", long, most)
+	}
+	return nil
+}
+
 func pauseCmd() *cobra.Command {
 	var why string
 	var long time.Duration
@@ -22,8 +30,8 @@ func pauseCmd() *cobra.Command {
 	cmd.Flags().DurationVar(&long, "for", 10*time.Minute, "how long, 60m at most")
 	asJSON := cli.JSONFlag(cmd)
 	cmd.RunE = func(cmd *cobra.Command, _ []string) error {
-		if long < time.Second || long > approvals.MaxPause {
-			return cli.Usagef("--for is %v, expected 1s to %v", long, approvals.MaxPause)
+		if err := lasting(long, approvals.MaxPause); err != nil {
+			return err
 		}
 		program, set, _, err := cli.Loaded("")
 		if err != nil {

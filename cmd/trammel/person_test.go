@@ -288,6 +288,15 @@ func TestEditAndGrantAtATerminal(t *testing.T) {
 		t.Errorf("the edited call: %s", out)
 	}
 	d.call("pay", `{"amount":7}`)
+	for _, wrong := range []string{"--grant all", "--grant rule --for 48h", "--grant rule --for 0s", "--for 1h", "--grant rule --edit"} {
+		args := append([]string{"trammel", "approvals", "approve", d.pending()}, strings.Fields(wrong)...) // nothing was decided
+		if out, rc := d.typed(nil, args...); rc != 2 {
+			t.Errorf("%s: %d %s", wrong, rc, out)
+		}
+	}
+	if out, rc := d.typed(nil, "trammel", "allow", "--for", "48h"); rc != 2 {
+		t.Errorf("%d %s", rc, out)
+	}
 	out, rc := d.typed([]line{{"Grant this?", "y"}, right}, "trammel", "approvals", "approve", d.pending(), "--grant", "rule", "--for", "2h")
 	if rc != 0 || !strings.Contains(out, "exactly these arguments") {
 		t.Fatalf("%d %s", rc, out)
@@ -300,8 +309,8 @@ func TestEditAndGrantAtATerminal(t *testing.T) {
 	}
 	out, _ = d.quiet("", "trammel", "approvals", "grants")
 	grant := regexp.MustCompile(`grn_\S+`).FindString(out)
-	if grant == "" {
-		t.Fatal(out)
+	if log, _ := d.quiet("", "trammel", "log"); grant == "" || strings.Count(log, "rule, granted by local") != 3 { // made, and used twice
+		t.Fatal(out, log)
 	}
 	if out, rc := d.typed(nil, "trammel", "approvals", "revoke", grant, "--json"); rc != 0 || !strings.Contains(out, `"live": false`) {
 		t.Errorf("%d %s", rc, out)

@@ -38,10 +38,12 @@ func taskCmd() *cobra.Command {
 	fl.StringVar(&f.job, "job", "", "the caller's job")
 	fl.StringVar(&f.by, "triggered-by", "", "who or what triggered it")
 	fl.BoolVar(&f.asJSON, "json", false, "print JSON")
+	get := f.verb("get KEY", cobra.ExactArgs(1), false, f.get)
+	get.SuggestFor = []string{"show"}
 	cmd.AddCommand(
 		f.verb("create ABILITY", cobra.ExactArgs(1), true, f.create),
 		f.verb("run KEY", cobra.ExactArgs(1), false, f.run),
-		f.verb("get KEY", cobra.ExactArgs(1), false, f.get),
+		get,
 		f.verb("update KEY", cobra.ExactArgs(1), true, f.update),
 		f.verb("delete KEY", cobra.ExactArgs(1), false, f.remove),
 		f.verb("list", cobra.NoArgs, false, f.list),

@@ -131,9 +131,9 @@ func (f *taskFlags) list(cmd *cobra.Command, r *tasks.Runner, _ []string) error 
 		}
 		return errors.Join(cli.JSON(cmd.OutOrStdout(), list), failed)
 	}
-	rows := [][]string{{"task", "ability", "state", "runs", "updated"}}
+	rows := [][]string{{"TASK", "ABILITY", "STATE", "RUNS", "UPDATED"}}
 	for _, t := range list {
-		rows = append(rows, []string{t.Key, t.AbilityID, string(t.State), fmt.Sprint(t.Runs), t.UpdatedAt.Local().Format(time.DateTime)})
+		rows = append(rows, []string{t.Key, t.AbilityID, string(t.State), fmt.Sprint(t.Runs), t.UpdatedAt.Local().Format("01-02 15:04:05")})
 	}
 	return errors.Join(cli.List(cmd, false, nil, rows, "there are no tasks"), failed)
 }
@@ -143,7 +143,7 @@ func (f *taskFlags) abilities(cmd *cobra.Command, r *tasks.Runner, _ []string) e
 	if err != nil {
 		return err
 	}
-	rows := [][]string{{"id", "type", "environments", "summary"}}
+	rows := [][]string{{"ID", "TYPE", "ENVIRONMENTS", "SUMMARY"}}
 	for _, e := range list {
 		environments := cmp.Or(strings.Join(e.Environments, ","), "all")
 		rows = append(rows, []string{e.ID, e.Type, environments, cli.Line(e.Summary)})

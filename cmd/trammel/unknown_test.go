@@ -56,6 +56,7 @@ func TestUnknownCommandsFail(t *testing.T) {
 	unknown(t, "did you mean trammel approvals approve", "approve", "apr_1")
 	unknown(t, "did you mean trammel bundle verify or trammel evidence verify?", "verify")
 	unknown(t, "did you mean deny?", "approvals", "reject", "apr_1")
+	unknown(t, "did you mean get?", "task", "show", "task-1")
 	unknown(t, `unknown command "frobnicate"`, "help", "frobnicate")
 	unknown(t, `unknown command "chekc"`, "help", "hooks", "chekc")
 }

@@ -145,3 +145,22 @@ func (n Note) String() string {
 	}
 	return fmt.Sprintf("%s:%d: %s", n.Path, n.Line, n.Text)
 }
+
+// Told is the state for a person.
+func (s TrustState) Told() string {
+	if s == Unknown {
+		return "never trusted"
+	}
+	return s.String()
+}
+
+// PinState says whether a program is trusted as it is.
+func (s *Set) PinState(path, digest string) TrustState {
+	switch s.Pins[path] {
+	case "":
+		return Unknown
+	case digest:
+		return Trusted
+	}
+	return Changed
+}

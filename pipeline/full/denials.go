@@ -41,7 +41,7 @@ func (p *Program) Denials(since time.Time, most int) ([]Denied, error) {
 			}
 			return nil
 		})
-		if err != nil {
+		if err := evidence.ExceptDamage(err); err != nil {
 			return nil, err
 		}
 		for _, id := range ids[max(0, len(ids)-most):] {

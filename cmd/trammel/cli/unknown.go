@@ -53,7 +53,7 @@ func BadFlag(cmd *cobra.Command, err error) error {
 		}
 	}
 	words := cmd.Flags().Args() // of the command line, up to its first flag
-	if len(words) > 0 && slices.Contains([]string{"trammel explain", "trammel deny"}, cmd.CommandPath()) {
+	if len(words) > 0 && !strings.Contains(words[0], " ") && slices.Contains([]string{"trammel explain", "trammel deny"}, cmd.CommandPath()) {
 		return Usagef("%w; put the whole command line in quotes: %s \"%s …\"", err, cmd.CommandPath(), strings.Join(words, " "))
 	}
 	return Usagef("%w; see: %s --help", err, cmd.CommandPath())
@@ -61,7 +61,11 @@ func BadFlag(cmd *cobra.Command, err error) error {
 
 func unknownCommand(cmd *cobra.Command, name string) error {
 	hint := "see: " + cmd.CommandPath() + " --help"
-	if near := append(Named(cmd.Root(), name), cmd.SuggestionsFor(name)...); len(near) > 0 {
+	near := cmd.SuggestionsFor(name)
+	if !cmd.HasParent() || len(near) == 0 {
+		near = append(Named(cmd.Root(), name), near...)
+	}
+	if len(near) > 0 {
 		hint = "did you mean " + strings.Join(near, " or ") + "?"
 	}
 	return Usagef("unknown command %q for %q\n%s", name, cmd.CommandPath(), hint)

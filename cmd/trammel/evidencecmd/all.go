@@ -2,6 +2,7 @@ package evidencecmd
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"path/filepath"
 	"slices"
@@ -40,36 +41,37 @@ type projectRow struct {
 	evidence.Row
 }
 
-// rowsOf are the records of all logs that match the filter, oldest first.
+// rowsOf are the records of all logs that match the filter, oldest first, and
+// what is wrong with logs.
 func rowsOf(logs []*cli.Evidence, f evidence.Filter) ([]projectRow, error) {
 	rows := []projectRow{}
+	var wrong []error
 	for _, s := range logs {
 		err := evidence.List(s.Log, f, func(r evidence.Row) error { rows = append(rows, projectRow{s.Project, r}); return nil })
 		if err != nil {
-			return nil, fmt.Errorf("%s: %w", s.Project, err)
+			wrong = append(wrong, fmt.Errorf("%s: %w", s.Project, err))
 		}
 	}
 	slices.SortStableFunc(rows, func(a, b projectRow) int { return a.Time.Compare(b.Time) })
-	return rows, nil
+	return rows, errors.Join(wrong...)
 }
 
 func listAll(cmd *cobra.Command, logs []*cli.Evidence, f evidence.Filter, asJSON bool) error {
 	rows, err := rowsOf(logs, f)
-	if err != nil {
-		return err
-	}
-	if asJSON {
-		return cli.JSON(cmd.OutOrStdout(), rows)
-	}
-	if len(rows) == 0 {
+	switch {
+	case asJSON:
+		return errors.Join(cli.JSON(cmd.OutOrStdout(), rows), err)
+	case len(rows) == 0 && err == nil:
 		fmt.Fprintln(cmd.OutOrStdout(), "no records of any project match")
 		return nil
+	case len(rows) == 0:
+		return err
 	}
 	out := cli.NewColumns(cmd.OutOrStdout(), headingOfAll...)
 	for i := range rows {
 		out.Add(append([]string{cli.Line(rows[i].Project)}, rowCells(&rows[i].Row)...))
 	}
-	return out.Flush()
+	return errors.Join(out.Flush(), err)
 }
 
 // tailAll follows the logs of all projects, including new ones.

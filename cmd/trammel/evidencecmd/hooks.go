@@ -1,6 +1,7 @@
 package evidencecmd
 
 import (
+	"errors"
 	"strconv"
 	"strings"
 	"time"
@@ -44,9 +45,6 @@ func reportTrial(s *cli.Evidence) *cobra.Command {
 			return err
 		}
 		rows, err := report.Trials(s.Log, f, now)
-		if err != nil {
-			return err
-		}
 		table := [][]string{{"HOOK", "SEEN", "DENY", "ASK", "REWRITE", "OTHER", "FAILED", "CALLS", "SESSIONS", "STOPPED ANYWAY", "RECORDS"}}
 		for _, r := range rows {
 			row := []string{r.Hook}
@@ -55,7 +53,7 @@ func reportTrial(s *cli.Evidence) *cobra.Command {
 			}
 			table = append(table, append(row, strings.Join(r.Records, " ")))
 		}
-		return cli.List(cmd, *asJSON, rows, table, "no hook is or was on trial in "+s.Project)
+		return errors.Join(cli.List(cmd, *asJSON, rows, table, "no hook is or was on trial in "+s.Project), err)
 	})
 }
 
@@ -69,9 +67,6 @@ func reportHooks(s *cli.Evidence) *cobra.Command {
 			return err
 		}
 		rows, err := report.Hooks(s.Log, f, now, *all)
-		if err != nil {
-			return err
-		}
 		table := [][]string{{"HOOK", "RAN", "DENIED", "ASKED", "FAILED", "P95", "LAST"}}
 		for _, r := range rows {
 			last := "never"
@@ -84,6 +79,6 @@ func reportHooks(s *cli.Evidence) *cobra.Command {
 			table = append(table, []string{r.Hook, strconv.Itoa(r.Ran), strconv.Itoa(r.Deny), strconv.Itoa(r.Ask), strconv.Itoa(r.Failed),
 				plural.Took(time.Duration(r.P95) * time.Microsecond), last})
 		}
-		return cli.List(cmd, *asJSON, rows, table, "no hooks are declared here")
+		return errors.Join(cli.List(cmd, *asJSON, rows, table, "no hooks are declared here"), err)
 	})
 }

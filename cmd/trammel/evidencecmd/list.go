@@ -1,6 +1,8 @@
 package evidencecmd
 
 import (
+	"cmp"
+	"errors"
 	"fmt"
 	"strconv"
 	"strings"
@@ -26,22 +28,19 @@ func list(s *cli.Evidence) *cobra.Command {
 		}
 		if *asJSON {
 			rows := []evidence.Row{}
-			if err := evidence.List(s.Log, f, func(r evidence.Row) error { rows = append(rows, r); return nil }); err != nil {
-				return err
-			}
-			return cli.JSON(cmd.OutOrStdout(), rows)
+			err := evidence.List(s.Log, f, func(r evidence.Row) error { rows = append(rows, r); return nil })
+			return errors.Join(cli.JSON(cmd.OutOrStdout(), rows), err)
 		}
 		out := cli.NewColumns(cmd.OutOrStdout(), heading...)
 		n := 0
 		err := evidence.List(s.Log, f, func(r evidence.Row) error { n++; out.Add(rowCells(&r)); return nil })
-		if err != nil {
-			return err
-		}
-		if n == 0 {
+		switch {
+		case n > 0:
+			return errors.Join(out.Flush(), err)
+		case err == nil:
 			fmt.Fprintf(cmd.OutOrStdout(), "no records of %s match\n", s.Project)
-			return nil
 		}
-		return out.Flush()
+		return err
 	})
 }
 
@@ -99,7 +98,7 @@ func rowCells(r *evidence.Row) []string {
 	what := r.Summary
 	switch {
 	case what == "":
-		what = r.Reason
+		what = cmp.Or(r.Reason, r.Detail)
 	case r.Reason != "" && (r.Decision == "deny" || r.Decision == "ask" || strings.HasPrefix(r.Event, "approval.")):
 		what += " — " + r.Reason
 	}

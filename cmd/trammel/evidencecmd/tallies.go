@@ -2,6 +2,7 @@ package evidencecmd
 
 import (
 	"cmp"
+	"errors"
 	"fmt"
 	"maps"
 	"slices"
@@ -31,10 +32,11 @@ func counts(s *cli.Evidence) *cobra.Command {
 	asJSON := cli.JSONFlag(cmd)
 	return everywhere(cmd, s, func(f evidence.Filter, logs []*cli.Evidence, all bool) error {
 		rows := []tally{}
+		var wrong []error
 		for _, one := range logs {
 			list, err := tallies(one.Log, f)
 			if err != nil {
-				return fmt.Errorf("%s: %w", one.Project, err)
+				wrong = append(wrong, fmt.Errorf("%s: %w", one.Project, err))
 			}
 			for i := range list {
 				if all {
@@ -44,9 +46,9 @@ func counts(s *cli.Evidence) *cobra.Command {
 			rows = append(rows, list...)
 		}
 		if *asJSON {
-			return cli.JSON(cmd.OutOrStdout(), rows)
+			return errors.Join(append(wrong, cli.JSON(cmd.OutOrStdout(), rows))...)
 		}
-		if len(rows) == 0 {
+		if len(rows) == 0 && len(wrong) == 0 {
 			what := s.Project
 			if all {
 				what = "any project"
@@ -71,7 +73,7 @@ func counts(s *cli.Evidence) *cobra.Command {
 			}
 			out.Add(cells)
 		}
-		return out.Flush()
+		return errors.Join(append(wrong, out.Flush())...)
 	})
 }
 
