@@ -28,7 +28,7 @@ func furnished() *model.Setting {
 			continue
 		}
 		name, text, _ := strings.Cut(block+"\n", "\n---\n")
-		disk.Files[name] = text
+		disk.Files[name] = strings.ReplaceAll(text, `\x00`, "\x00")
 	}
 	return at
 }

@@ -176,7 +176,10 @@ func OfSystem(abs, project string) bool {
 			return true
 		}
 	}
-	return strings.Contains(abs, "/Cellar/") || strings.Contains(abs, "/shims/")
+	if before, _, ok := strings.Cut(abs, "/shims/"); ok { // ~/.pyenv/shims, ~/.local/share/mise/shims
+		return strings.Contains(before, "/.")
+	}
+	return strings.HasPrefix(abs, "/home/linuxbrew/")
 }
 
 // IsLocal reports whether a host is this machine.

@@ -49,6 +49,9 @@ func (r *Row) Do(name string, host Host) {
 	}
 }
 
+// Unknown lists what a run seems to do of which only the arguments are known.
+func Unknown(host Host) { noRow.Do("", host) }
+
 // disguised finds options among the files that a pattern matches: a file called
 // --checkpoint-action=exec=x is an option for tar c *.
 func (c *call) disguised() {

@@ -16,20 +16,19 @@ import (
 // ever waiting, the output grows until the disk is full.
 func (d *deriver) endless(loop syntax.Node, body []*syntax.Stmt, runs int, st *state) {
 	j := jobs.Of(body, &iteration{d, st})
+	slow := func(r model.Run) bool { return r.Remote || !compute.Instant(r.Program) }
 	switch {
 	case j.Leaves || j.Paced && !j.Lost:
 	case j.Lost, j.Running > 0 && !j.Leads:
 		text := d.text(loop)
 		d.bomb(text[:min(len(text), 200)])
-	case !j.Paced && !parse.Breaks(body) && !slices.ContainsFunc(d.set.Runs[runs:], takesTime):
+	case !j.Paced && !parse.Breaks(body) && !slices.ContainsFunc(d.set.Runs[runs:], slow):
 		for i := range d.set.Files {
 			f := &d.set.Files[i]
 			f.Endless = f.Endless || f.Op == model.Write && (f.Run == unowned || f.Run >= runs && (f.Append || !f.Path.Known()))
 		}
 	}
 }
-
-func takesTime(r model.Run) bool { return r.Remote || !compute.Instant(r.Program) }
 
 func (d *deriver) bomb(what string) {
 	if !slices.Contains(d.set.Bombs, what) && len(d.set.Bombs) < maxChoices {

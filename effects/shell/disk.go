@@ -1,6 +1,7 @@
 package shell
 
 import (
+	"bytes"
 	"path"
 	"slices"
 	"strings"
@@ -16,27 +17,32 @@ import (
 const (
 	maxScripts  = 32
 	maxScript   = 128 << 10 // bytes of one
+	maxSkimmed  = 4 << 20   // and of one of which only what looks like a command is read
 	maxScripted = 512 << 10 // and of all
 	maxNames    = 256       // of a directory
 )
 
 // onDisk returns the text of an existing script that a call runs. Programs of the
-// system are known from the table instead.
+// system are known from the table instead. What holds a zero byte is one only if that is
+// not in its first line, and then shells read on behind it.
 func (d *deriver) onDisk(p model.Path, st *state) (text string, ok bool) {
-	if p.Abs == "" || p.Glob || st.remote || paths.OfSystem(p.Abs, d.world.Project) {
+	if p.Abs == "" || p.Glob || st.remote || paths.OfSystem(p.Real, d.world.Project) {
 		return "", false
 	}
 	data, err := d.world.ReadFile(p.Real, maxScript)
 	if err != nil {
 		if info, missing := world.Stat(d.world, p.Real); missing == nil && info.Mode().IsRegular() {
 			d.unread(p.Text, st.by)
+			long, _ := d.world.ReadFile(p.Real, maxSkimmed)
+			d.skims(string(long), st.by, st)
 		}
 		return "", false
 	}
-	if strings.IndexByte(string(data), 0) >= 0 || !d.mayRead(p.Text, len(data)) {
+	first, _, _ := bytes.Cut(data, []byte("\n"))
+	if bytes.IndexByte(first, 0) >= 0 || !d.mayRead(p.Text, len(data)) {
 		return "", false
 	}
-	return string(data), true
+	return strings.ReplaceAll(string(data), "\x00", ""), true
 }
 
 // mayRead counts a script against the limits.
@@ -54,6 +60,13 @@ func (d *deriver) mayRead(name string, size int) bool {
 func (d *deriver) unread(name string, run int) {
 	d.cut = true
 	d.doubt("code", name+" is not read", run)
+}
+
+// skims reads of code that is too long what looks like a command: otherwise it would
+// be enough to put comments before it.
+func (d *deriver) skims(text string, run int, st *state) {
+	found := strings.Join(recipes.CommandsIn(text), "\n")
+	d.quietly(func() { d.script(found[:min(len(found), maxScript)], run, st) })
 }
 
 // quietly reads an existing script. Effects on what it names count. Doubts do
@@ -84,6 +97,7 @@ func (d *deriver) quietly(read func()) {
 // OnDisk reads text of a file of this machine as code that the call runs.
 func (c *call) OnDisk(language, text string) {
 	if !c.d.mayRead(language, len(text)) {
+		c.d.skims(text, c.run, c.st)
 		return
 	}
 	c.d.quietly(func() {
@@ -134,7 +148,9 @@ func (d *deriver) given(runs []int, st *state) (text string) {
 				if f := &d.set.Files[i]; f.Op == model.Read && len(d.holds(f.Path)) == 0 &&
 					(f.Run == run || f.Run == unowned && d.set.Runs[run].Fed) {
 					more, _ := d.onDisk(f.Path, st)
-					held += more + "\n"
+					if held += more; d.set.Runs[run].Program != "cat" {
+						held += "\n"
+					}
 				}
 			}
 		}

@@ -22,6 +22,8 @@ func (d *deriver) program(run int, st *state) {
 	c := &call{d: d, run: run, st: st, name: r.Program, dir: r.Dir}
 	if c.installed(r.Path) {
 		d.rows[run].Do(c.name, c)
+	} else {
+		programs.Unknown(c)
 	}
 }
 
@@ -86,6 +88,20 @@ func (c *call) Script(text string) {
 }
 
 func (c *call) Input() programs.Stream { return outline(c.input()) }
+
+func (c *call) Given() (text string, ok bool) {
+	ground, from := paths.Ground{}, c.d.set.Runs[c.run].From
+	if file, ok := c.inputFile(); ok && len(c.d.holds(file)) == 0 && !ground.Secret(file) {
+		return c.d.onDisk(file, c.st)
+	}
+	if from < 0 || c.d.set.Runs[from].Program != "cat" || slices.ContainsFunc(c.d.set.Files, func(f model.File) bool {
+		return f.Run == from && ground.Secret(f.Path)
+	}) {
+		return "", false
+	}
+	text = c.d.given([]int{from}, c.st)
+	return text, text != ""
+}
 
 func outline(s stream) programs.Stream {
 	return programs.Stream{Text: s.text, Known: s.known, Network: s.network}
@@ -187,13 +203,18 @@ func (c *call) Inline(language, text string) {
 }
 
 // maxText is the size above which configuration files are not read.
-const maxText = 256 << 10
+const maxText = 1 << 20
 
 func (c *call) Text(file string) (string, bool) {
 	if c.st.remote {
 		return "", false
 	}
 	data, err := c.d.world.ReadFile(file, maxText)
+	if err != nil {
+		if info, missing := world.Stat(c.d.world, file); missing == nil && info.Mode().IsRegular() {
+			c.d.unread(file, c.run)
+		}
+	}
 	return string(data), err == nil
 }
 

@@ -251,22 +251,25 @@ func (d *deriver) executable(run int, st *state) {
 			return
 		}
 	}
-	held := d.holds(p)
 	st = st.copy()
 	st.name, st.args, st.more = r.Path, r.Args, r.More
-	if len(held) == 0 {
-		text, _ := d.onDisk(p, st)
-		if language := recipes.Interpreter(r.Path, text); language != "" {
-			d.quietly(func() { d.inline(language, text, run, st) })
-		} else if strings.HasPrefix(text, "#!") {
-			d.quietly(func() { d.script(text, run, st) })
-		}
-		return
+	if held := d.holds(p); len(held) > 0 {
+		d.contents(cmp.Or(recipes.Interpreter(r.Path, held[0].text), "shell"), p, run, st, func(text string) { d.executes(text, run, st) })
+	} else if text, ok := d.onDisk(p, st); ok {
+		d.quietly(func() { d.executes(text, run, st) })
 	}
-	if language := recipes.Interpreter(r.Path, held[0].text); language != "" {
-		d.contents(language, p, run, st, func(text string) { d.inline(language, text, run, st) })
+}
+
+// executes interprets the text of a program: by its first line, without which it is a
+// shell that runs it.
+func (d *deriver) executes(text string, run int, st *state) {
+	r := &d.set.Runs[run]
+	if language := recipes.Interpreter(r.Path, text); language != "" {
+		d.inline(language, text, run, st)
+	} else if line := recipes.Starter(text); line != "" {
+		d.script(line+" "+compute.Quote(append([]model.Word{word(r.Path)}, r.Args...)), run, st)
 	} else {
-		d.contents("shell", p, run, st, func(text string) { d.script(text, run, st) })
+		d.script(text, run, st)
 	}
 }
 

@@ -173,11 +173,14 @@ func (d *deriver) optionScript(run int, st *state) bool {
 
 // multiplexer interprets the commands with which tmux and screen open windows.
 func (d *deriver) multiplexer(name string, args []model.Word, run int, st *state) {
+	typed := func(keys []model.Word) {
+		d.code(compute.Keys(keys), run, st, func(text string) { d.script(text, run, st) })
+	}
 	if name == "screen" {
 		for i := 0; i < len(args); i++ {
 			switch t := args[i].Text; {
 			case t == "-X" && i+2 < len(args) && args[i+1].Text == "stuff":
-				d.typed(args[i+2:], run, st)
+				typed(args[i+2:])
 				return
 			case len(t) > 1 && t[0] == '-' && strings.IndexByte("SThcstpL", t[len(t)-1]) >= 0:
 				i++
@@ -209,7 +212,7 @@ func (d *deriver) multiplexer(name string, args []model.Word, run int, st *state
 	}
 	switch verb := args[i].Text; verb {
 	case "send-keys", "send":
-		d.typed(args[i+1:], run, st)
+		typed(args[i+1:])
 	case "new-session", "new", "new-window", "neww", "split-window", "splitw", "respawn-pane", "respawn-window", "run-shell", "run",
 		"display-popup", "popup", "if-shell", "if", "pipe-pane", "pipep":
 		for i++; i < len(args); i++ {
@@ -228,25 +231,4 @@ func (d *deriver) multiplexer(name string, args []model.Word, run int, st *state
 			return
 		}
 	}
-}
-
-// typed interprets keys sent to a terminal as a command line.
-func (d *deriver) typed(keys []model.Word, run int, st *state) {
-	var b strings.Builder
-	ok := true
-	for i := 0; i < len(keys); i++ {
-		switch t := keys[i].Text; {
-		case t == "-t" || t == "-N":
-			i++
-		case len(t) == 2 && t[0] == '-':
-		case t == "Enter" || t == "C-m" || t == "KPEnter":
-			b.WriteByte('\n')
-		case t == "Space":
-			b.WriteByte(' ')
-		default:
-			b.WriteString(strings.NewReplacer("^M", "\n", "\\n", "\n", "\\r", "\n", "\r", "\n", "\\015", "\n").Replace(t))
-			ok = ok && keys[i].Known
-		}
-	}
-	d.code(model.Word{Text: b.String(), Known: ok}, run, st, func(text string) { d.script(text, run, st) })
 }

@@ -1,0 +1,28 @@
+package compute
+
+import (
+	"strings"
+
+	"github.com/trammel-dev/trammel/effects/model"
+)
+
+// Keys is the text that tmux and screen type if they are told these words.
+func Keys(words []model.Word) model.Word {
+	var b strings.Builder
+	known := true
+	for i := 0; i < len(words); i++ {
+		switch t := words[i].Text; {
+		case t == "-t" || t == "-N":
+			i++
+		case len(t) == 2 && t[0] == '-':
+		case t == "Enter" || t == "C-m" || t == "KPEnter":
+			b.WriteByte('\n')
+		case t == "Space":
+			b.WriteByte(' ')
+		default:
+			b.WriteString(strings.NewReplacer("^M", "\n", "\\n", "\n", "\\r", "\n", "\r", "\n", "\\015", "\n").Replace(t))
+			known = known && words[i].Known
+		}
+	}
+	return model.Word{Text: b.String(), Known: known}
+}
