@@ -105,17 +105,18 @@ func asciiHost(host string) string {
 	if oddAddress(host) {
 		return "is an address that is written so that it is not recognised"
 	}
-	if strings.Contains(host, "xn--") {
-		labels := strings.Split(host, ".")
-		for i, label := range labels {
-			if code, ok := strings.CutPrefix(label, "xn--"); ok {
-				name, ok := FromPunycode(code)
-				if !ok {
-					return "has a part that cannot be read: " + label
-				}
-				labels[i] = name
+	labels := strings.Split(host, ".")
+	encoded := false
+	for i, label := range labels {
+		if code, ok := strings.CutPrefix(label, "xn--"); ok {
+			name, ok := FromPunycode(code)
+			if !ok || strings.HasPrefix(name, "xn--") {
+				return "has a part that cannot be read: " + label
 			}
+			labels[i], encoded = name, true
 		}
+	}
+	if encoded {
 		if why := Host(strings.Join(labels, ".")); why != "" {
 			return "is " + strings.Join(labels, ".") + ", which " + why
 		}

@@ -49,7 +49,7 @@ const Any = "_"
 func rowIn(rows, name string) string {
 	for at := 0; ; {
 		n := strings.Index(rows[at:], name)
-		if n < 0 {
+		if n < 0 || name == "" {
 			return ""
 		}
 		n += at
