@@ -210,6 +210,7 @@ func testGrants(t *testing.T, o *office) {
 		"someone":     func(g *store.Grant) { g.By = "bo" },
 		"by nobody":   func(g *store.Grant) { g.Proof = nil },
 		"another key": func(g *store.Grant) { g.Key = "key_x" },
+		"revoked":     func(g *store.Grant) { g.Revoked = store.At(o.clock) },
 	} {
 		forged := *g
 		edit(&forged)
@@ -265,6 +266,10 @@ func testAllowOnce(t *testing.T, o *office) {
 	by.Reason = "it is right"
 	if _, err = o.AllowOnce(t.Context(), d, by); err != nil {
 		t.Fatal(err)
+	}
+	for _, vague := range []approvals.Denial{{CallKey: key, Hooks: d.Hooks}, {CallKey: key, Policy: "p1"}, {Policy: "p1", Hooks: d.Hooks}} {
+		_, err := o.AllowOnce(t.Context(), vague, by)
+		refused(t, err, approvals.RefusedState)
 	}
 	used := func(amount int, hooks []string, policy string) bool {
 		got, err := o.UseOnce(t.Context(), call("s", amount), approvals.Overruled{Hooks: hooks, Policy: policy})

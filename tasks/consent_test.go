@@ -11,6 +11,22 @@ import (
 	"github.com/trammel-dev/trammel/tasks"
 )
 
+// A direct run hands on what the hooks said before it, and says what is wrong with the registry.
+func TestDirectRunSays(t *testing.T) {
+	said := &repohooks.Result{Context: []string{"be kind"}, Warnings: []string{"w"}}
+	r := runner(simple(t), &spy{answer: on(repohooks.PreAbilityCreateEvent, said)})
+	q := tasks.Request{Ability: "say.hello", Input: map[string]any{"name": "Ada"}}
+	if result, err := r.DirectRun(t.Context(), q); err != nil || strings.Join(result.Context, "") != "be kind" || len(result.Warnings) == 0 {
+		t.Errorf("%+v, %v", result, err)
+	}
+	if err := os.WriteFile(filepath.Join(r.Root, ".system/registry/low-level/bad.yaml"), []byte("kind: scirpt\n"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if result, err := r.DirectRun(t.Context(), q); err == nil {
+		t.Errorf("%+v", result)
+	}
+}
+
 // What somebody does while a person decides does not run with the person's yes:
 // the program is another one, the registry names another one, the input of the
 // task is another one, or the task's file says so.

@@ -66,6 +66,12 @@ func TestRefusedArchives(t *testing.T) {
 		}
 	}
 	for name, change := range map[string]func(*tar.Header, []byte) (*tar.Header, []byte, bool){
+		"a later format": func(at *tar.Header, data []byte) (*tar.Header, []byte, bool) {
+			if i := bytes.Index(data, []byte("v1")); at.Name == "fstpack.json" && i >= 0 {
+				data[i+1] = '9'
+			}
+			return nil, nil, false
+		},
 		"upwards":        add(tar.Header{Name: "../evil"}, "x"),
 		"absolute":       add(tar.Header{Name: "/tmp/evil"}, "x"),
 		"backslash":      add(tar.Header{Name: `a\..\evil`}, "x"),
@@ -111,6 +117,11 @@ func TestRefusedArchives(t *testing.T) {
 		if entries, _ := os.ReadDir(lib); len(entries) > 0 {
 			t.Errorf("%s: %v is left", name, entries)
 		}
+	}
+	var empty bytes.Buffer
+	tar.NewWriter(&empty).Close()
+	if got, err := library.Install(t.TempDir(), &empty); err == nil || !strings.Contains(err.Error(), "not an archive of a process") {
+		t.Errorf("an empty archive: %+v, %v", got, err)
 	}
 	for n := range 40 { // cut off anywhere
 		if got, err := library.Install(t.TempDir(), bytes.NewReader(raw[:n*len(raw)/45])); err == nil {

@@ -1,6 +1,7 @@
 package process_test
 
 import (
+	"maps"
 	"os"
 	"path/filepath"
 	"slices"
@@ -99,6 +100,38 @@ func TestHookFailuresInGates(t *testing.T) {
 	s.change("hooks.yaml", "python3, logic", "python3.99, logic")
 	s.want(s.control("purchase.request", payload{"item": "desk", "amount": 5000}), "ok", process.Continue, "")
 	s.want(s.control("purchase.quote", payload{"vendor": "acme", "price": 1}), "nok", process.Blocked, process.CodeHook)
+}
+
+// FST-76: what the profile says once holds for all gates, in both places where it can be written.
+func TestHookFailureOfTheProfile(t *testing.T) {
+	const line = "on_hook_failure: InstructAgent\n"
+	for _, begin := range []string{line + "profile:\n", "profile:\n  " + line} {
+		s := newShop(t)
+		s.change("profile.yaml", "profile:\n", begin)
+		s.ready()
+		s.want(s.control("purchase.order", payload{"vendor": "usurper", "amount": 5}), "nok", process.InstructAgent, process.CodeHookAuthority)
+	}
+}
+
+// FST-73: an artifact of the run that is shown with another content is forged,
+// whichever of its fields differs.
+func TestForgedArtifact(t *testing.T) {
+	s := newShop(t)
+	first := s.control("purchase.request", payload{"item": "desk", "amount": 400})
+	at := payload{"artifact_id": first.Created[0].ID, "type": first.Created[0].Type, "run_id": first.Run, "valid": true,
+		"payload": payload{"item": "desk", "amount": 400}}
+	quote := func(artifact payload) process.Response {
+		return s.control("purchase.quote", payload{"vendor": "acme", "price": 1, "artifacts": []any{map[string]any(artifact)}})
+	}
+	for name, value := range map[string]any{"type": "quote", "run_id": "run_other", "profile_version": "9.9.9", "created_by": "approver",
+		"created_via": "person", "payload": payload{"item": "desk", "amount": 4}, "valid": false} {
+		forged := maps.Clone(at)
+		forged[name] = value
+		if got := quote(forged); got.Code != process.CodeForged {
+			t.Errorf("another %s: %+v", name, got)
+		}
+	}
+	s.want(quote(at), "ok", process.Continue, "")
 }
 
 // FST-75: a run stays with the profile that it began under, and so does an

@@ -70,6 +70,8 @@ func TestValidationSteps(t *testing.T) {
 		{"both spellings", process.StepShape, profile + ":actions[0].id", edit{profile, "  - id: purchase.request\n",
 			"  - id: purchase.request\n    name: x\n"}},
 		{"key twice", process.StepShape, profile, edit{profile, "roles: [agent, task_user, approver, system]", "roles: [agent]\nroles: [agent]"}},
+		{"mode of action", process.StepShape, profile + ":actions[2].materialization_mode", edit{profile, "materialization_mode: mock",
+			"materialization_mode: dream"}},
 		{"next action", process.StepActions, profile + ":actions[0].next_actions[0]", edit{profile, "next_actions: [purchase.quote]",
 			"next_actions: [nowhere]"}},
 		{"capability of action", process.StepActions, profile + ":actions[3].required_capabilities[0]", edit{profile, "[order.place]",

@@ -103,6 +103,9 @@ func TestUI28Sessions(t *testing.T) {
 	if err != nil || len(list) != 1 {
 		t.Fatalf("sessions %v, %v", list, err)
 	}
+	if id := idOf("trm_x"); !strings.HasPrefix(list[0].ID, "cred_") || !strings.HasPrefix(id, "cred_") {
+		t.Errorf("%s and %s are given to commands, which take what begins with - for an option", list[0].ID, id)
+	}
 	if _, err := a.Credentials.Revoke(t.Context(), list[0].ID); err != nil {
 		t.Fatal(err)
 	}
