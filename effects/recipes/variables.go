@@ -116,7 +116,7 @@ ERL_AFLAGS line erl
 ERL_FLAGS line erl
 ERL_ZFLAGS line erl
 EXINIT code vim
-FZF_DEFAULT_OPTS line fzf
+FZF_DEFAULT_OPTS line fzf -f x
 GIT_TRACE write
 GIT_TRACE2 write
 GIT_TRACE2_EVENT write
