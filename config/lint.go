@@ -193,7 +193,7 @@ func (l *linter) rule(d *declared) {
 		}
 	}
 	wrong := condition.Mistakes(r.When, d.hook.On, &d.hook.Match, anyAboutTools(d.hook.On), tools)
-	if d.decl.Allow != nil {
+	if d.decl.Allow != nil && (r.When != "" || r.After == "") {
 		wrong = append(wrong, condition.LooseAllow(r.When, &d.hook.Match)...)
 	}
 	for _, m := range wrong {

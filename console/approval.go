@@ -11,6 +11,7 @@ import (
 	"github.com/trammel-dev/trammel/internal/canonical"
 	"github.com/trammel-dev/trammel/internal/secret"
 	"github.com/trammel-dev/trammel/internal/strict"
+	"github.com/trammel-dev/trammel/internal/visible"
 	"github.com/trammel-dev/trammel/server/auth"
 	"github.com/trammel-dev/trammel/store"
 )
@@ -161,7 +162,7 @@ func arguments(raw json.RawMessage) []argument {
 	values := masked.(map[string]any)
 	var out []argument
 	for _, name := range slices.Sorted(maps.Keys(values)) {
-		a := argument{Name: show.Line(name)}
+		a := argument{Name: visible.Line(name)}
 		if text, ok := values[name].(string); ok {
 			a.Text = show.Lines(text)
 		} else {

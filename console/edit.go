@@ -7,10 +7,10 @@ import (
 	"strings"
 	"unicode/utf16"
 
-	"github.com/trammel-dev/trammel/approvals/show"
 	"github.com/trammel-dev/trammel/internal/canonical"
 	"github.com/trammel-dev/trammel/internal/secret"
 	"github.com/trammel-dev/trammel/internal/strict"
+	"github.com/trammel-dev/trammel/internal/visible"
 )
 
 // editable is a call's arguments as JSON to edit: secrets are references, and
@@ -32,7 +32,7 @@ func editable(raw json.RawMessage) string {
 	var out strings.Builder
 	for _, r := range text.String() {
 		switch {
-		case r == '\n' || show.Visible(r):
+		case r == '\n' || visible.Is(r):
 			out.WriteRune(r)
 		case r > 0xffff:
 			hi, lo := utf16.EncodeRune(r)

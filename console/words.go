@@ -9,6 +9,7 @@ import (
 	"github.com/trammel-dev/trammel/approvals/show"
 	"github.com/trammel-dev/trammel/internal/plural"
 	"github.com/trammel-dev/trammel/internal/secret"
+	"github.com/trammel-dev/trammel/internal/visible"
 	"github.com/trammel-dev/trammel/liveness"
 	"github.com/trammel-dev/trammel/store"
 )
@@ -27,7 +28,7 @@ var funcs = template.FuncMap{
 // clean is one line of foreign text: secrets masked, nothing invisible.
 func clean(text string) string {
 	text, _ = secret.Redact(text)
-	return show.Line(text)
+	return visible.Line(text)
 }
 
 // ago says how long ago something was.

@@ -148,8 +148,6 @@ func (l *Log) appendAll(held *flock.Held, batch []*waiting, removed bool) (writt
 	if err := c.write(lines, l.opts.Fsync); err != nil {
 		return written, err
 	}
-	if l.opts.Mark != "" {
-		head{c.tail.Seq, c.tail.Hash, c.size}.keep(held)
-	}
+	l.keep(head{c.tail.Seq, c.tail.Hash, c.size}, held)
 	return len(batch), nil
 }

@@ -44,11 +44,11 @@ func readHead(held *flock.Held) (h head, known bool) {
 }
 
 // keep writes the head. If that fails, the next writer notices nothing.
-func (h head) keep(held *flock.Held) {
+func (h head) keep(held *flock.Held) error {
 	line := make([]byte, 0, headLen)
 	line = append(appendDigits(line, h.Seq), ' ')
 	line = append(append(line, h.Hash...), ' ')
-	held.Write(append(appendDigits(line, uint64(h.Size)), '\n'))
+	return held.Write(append(appendDigits(line, uint64(h.Size)), '\n'))
 }
 
 // appendDigits appends a number with twenty digits.
@@ -81,12 +81,12 @@ func (l *Log) look(c *current, held *flock.Held, removed bool) string {
 		return ""
 	}
 	h, known := readHead(held)
-	if !known {
-		l.mark()
-	}
+	l.begins = !known
 	switch what := h.differs(c.tail); {
-	case removed:
+	case removed, !known && c.tail.Seq == 0 && l.marked():
 		return "it was removed"
+	case !known && l.marked():
+		return "what was noted about its last record was removed"
 	case c.forged:
 		return fmt.Sprintf("record %d does not match its hash", c.tail.Seq)
 	case known && what != "":
@@ -124,9 +124,27 @@ func noticed(what string) []byte {
 // Removed reports whether the log in dir was removed. mark is the mark of its
 // options.
 func Removed(dir, mark string) bool {
-	_, err := os.Stat(dir)
+	_, err := os.Stat(filepath.Join(dir, lockName)) // it is there before the mark, also if everything else was emptied
 	_, had := os.Stat(mark)
 	return mark != "" && errors.Is(err, os.ErrNotExist) && had == nil
+}
+
+// firstRecords may miss a mark, because their writer has died before it.
+const firstRecords = 8
+
+// keep keeps the head, and after it the mark: where there is a mark, there was a head.
+func (l *Log) keep(h head, held *flock.Held) {
+	if l.opts.Mark == "" || h.keep(held) != nil {
+		return
+	}
+	if l.begins || h.Seq <= firstRecords && !l.marked() {
+		l.mark()
+	}
+}
+
+func (l *Log) marked() bool {
+	_, err := os.Stat(l.opts.Mark)
+	return err == nil
 }
 
 // mark writes the mark that a log exists.

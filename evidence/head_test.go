@@ -2,6 +2,7 @@ package evidence
 
 import (
 	"bytes"
+	"errors"
 	"os"
 	"path/filepath"
 	"strings"
@@ -150,5 +151,42 @@ func TestARemovedLogIsMissed(t *testing.T) {
 	}
 	if r, err := log.Append(soon(t), body("y", 1)); err != nil || r.Noticed != "it was removed" || r.Seq != 2 {
 		t.Errorf("%+v, %v", r, err)
+	}
+}
+
+// The directory is there, and what was in it is not: all of it, or only the lock
+// file, which says what was written last. A writer that died before it made the
+// mark is followed by one that makes it. (Attempt E6; nobody noticed at the first run.)
+func TestAnEmptiedLogIsMissed(t *testing.T) {
+	for name, c := range map[string]struct {
+		gone   func(dir string) error
+		notice string
+	}{
+		"all":            {func(dir string) error { return errors.Join(os.RemoveAll(dir), os.Mkdir(dir, 0o700)) }, "it was removed"},
+		"the lock":       {func(dir string) error { return os.Remove(filepath.Join(dir, lockName)) }, "what was noted"},
+		"what is in it":  {func(dir string) error { return os.Truncate(filepath.Join(dir, lockName), 0) }, "what was noted"},
+		"nothing at all": {func(string) error { return nil }, ""},
+	} {
+		log, dir := marked(t, 3)
+		if err := c.gone(dir); err != nil {
+			t.Fatal(err)
+		}
+		if _, err := os.Stat(filepath.Join(dir, lockName)); Removed(dir, log.opts.Mark) != (err != nil) {
+			t.Errorf("%s: removed is %v", name, err == nil)
+		}
+		r, err := log.Append(soon(t), body("y", 1))
+		if err != nil || !strings.HasPrefix(r.Noticed, c.notice) || (r.Noticed == "") != (c.notice == "") {
+			t.Errorf("%s: %+v, %v", name, r, err)
+		}
+		if r, err := log.Append(soon(t), body("y", 1)); err != nil || r.Noticed != "" {
+			t.Errorf("%s is noticed twice: %+v, %v", name, r, err)
+		}
+	}
+	log, _ := marked(t, 3)
+	if err := os.Remove(log.opts.Mark); err != nil {
+		t.Fatal(err)
+	}
+	if r, err := log.Append(soon(t), body("y", 1)); err != nil || r.Noticed != "" || !log.marked() {
+		t.Errorf("a mark that was not made: %+v, %v", r, err)
 	}
 }

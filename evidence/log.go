@@ -56,6 +56,8 @@ type Log struct {
 	dir  string
 	opts Options
 	turn chan struct{} // so that goroutines of one process need not poll
+
+	begins bool // there was no head, when the log was last looked at; whoever has the lock may use it
 }
 
 // Open returns the log in dir. The first append creates the directory.
@@ -134,8 +136,8 @@ func (l *Log) append(held *flock.Held, body []byte, removed bool) (Receipt, erro
 			return Receipt{}, err
 		}
 	}
-	if err = c.write(line, l.opts.Fsync); err == nil && l.opts.Mark != "" {
-		head{r.Seq, r.Hash, c.size}.keep(held)
+	if err = c.write(line, l.opts.Fsync); err == nil {
+		l.keep(head{r.Seq, r.Hash, c.size}, held)
 	}
 	r.Noticed = what
 	return r, errors.Join(err, c.file.Close())

@@ -64,22 +64,27 @@ func (p *Pack) Hook(id string) (Hook, bool) {
 	return Hook{}, false
 }
 
-// Open reads the manifest of the pack in dir. The pack is nil if one of the
-// diagnostics is an error.
-func Open(dir string) (*Pack, []Diagnostic) {
-	r := &report{}
+// Root returns the real path of the directory of a pack.
+func Root(dir string) (string, error) {
 	root, err := filepath.Abs(dir)
 	if err == nil {
 		root, err = filepath.EvalSymlinks(root)
 	}
-	if err == nil && !files.IsDir(root) {
-		err = fmt.Errorf("%s is a file, expected a directory", dir)
-	}
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
-		r.add(Error, "pack_missing", place{}, "there is no directory %s", dir)
-		return nil, r.list
-	case err != nil:
+		return "", fmt.Errorf("there is no directory %s", dir)
+	case err == nil && !files.IsDir(root):
+		return "", fmt.Errorf("%s is a file, expected a directory", dir)
+	}
+	return root, err
+}
+
+// Open reads the manifest of the pack in dir. The pack is nil if one of the
+// diagnostics is an error.
+func Open(dir string) (*Pack, []Diagnostic) {
+	r := &report{}
+	root, err := Root(dir)
+	if err != nil {
 		r.add(Error, "pack_missing", place{}, "%v", err)
 		return nil, r.list
 	}

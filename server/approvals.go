@@ -7,6 +7,7 @@ import (
 	"github.com/trammel-dev/trammel/approvals"
 	"github.com/trammel-dev/trammel/approvals/show"
 	"github.com/trammel-dev/trammel/filter"
+	"github.com/trammel-dev/trammel/internal/visible"
 	"github.com/trammel-dev/trammel/server/auth"
 	"github.com/trammel-dev/trammel/store"
 )
@@ -45,7 +46,7 @@ func viewOf(a *store.Approval) *Approval {
 	out := &Approval{ID: a.ID, Seq: a.Seq, Nonce: a.Nonce, Digest: v.Digest, State: a.State, Status: v.Status, Tool: v.Tool,
 		Summary:   v.Summary,
 		Arguments: v.Args.Text, Masked: v.Args.Masked, Hidden: v.Args.Hidden, Reason: v.Reason, Asker: v.Asker, Rule: v.Rule, Needs: v.Needs,
-		Votes: v.Votes, Effects: v.Effects, Sessions: v.Sessions, Host: a.Host, Project: show.Line(a.Project),
+		Votes: v.Votes, Effects: v.Effects, Sessions: v.Sessions, Host: a.Host, Project: visible.Line(a.Project),
 		Created: a.Created, Expires: a.Expires, Until: a.Until}
 	if v.Asked != nil {
 		out.Asked = v.Asked.Text

@@ -4,10 +4,10 @@ import (
 	"errors"
 	"net/http"
 
-	"github.com/trammel-dev/trammel/approvals/show"
 	"github.com/trammel-dev/trammel/evidence"
 	"github.com/trammel-dev/trammel/filter"
 	"github.com/trammel-dev/trammel/internal/secret"
+	"github.com/trammel-dev/trammel/internal/visible"
 	"github.com/trammel-dev/trammel/store"
 )
 
@@ -16,7 +16,7 @@ import (
 func shown(r evidence.Row) evidence.Row {
 	for _, text := range []*string{&r.Host, &r.Event, &r.Session, &r.Tool, &r.Summary, &r.Reason} {
 		redacted, _ := secret.Redact(*text)
-		*text = show.Line(redacted)
+		*text = visible.Line(redacted)
 	}
 	return r
 }
@@ -44,9 +44,9 @@ func (s *Server) listEvidence(_ http.ResponseWriter, r *http.Request) (any, erro
 	}
 	out := Evidence{Records: []*store.Event{}}
 	for _, e := range list {
-		visible(&e.Host, &e.Session, &e.Agent, &e.AgentID, &e.User, &e.Project, &e.Tool, &e.Summary, &e.URL, &e.Server, &e.Reason)
+		neutral(&e.Host, &e.Session, &e.Agent, &e.AgentID, &e.User, &e.Project, &e.Tool, &e.Summary, &e.URL, &e.Server, &e.Reason)
 		for i := range e.Paths {
-			visible(&e.Paths[i])
+			neutral(&e.Paths[i])
 		}
 		out.Records = append(out.Records, e)
 	}
@@ -56,9 +56,9 @@ func (s *Server) listEvidence(_ http.ResponseWriter, r *http.Request) (any, erro
 	return out, nil
 }
 
-// visible makes texts of agents safe to display.
-func visible(texts ...*string) {
+// neutral makes texts of agents safe to display.
+func neutral(texts ...*string) {
 	for _, t := range texts {
-		*t = show.Line(*t)
+		*t = visible.Line(*t)
 	}
 }

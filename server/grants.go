@@ -4,7 +4,7 @@ import (
 	"errors"
 	"net/http"
 
-	"github.com/trammel-dev/trammel/approvals/show"
+	"github.com/trammel-dev/trammel/internal/visible"
 	"github.com/trammel-dev/trammel/server/auth"
 	"github.com/trammel-dev/trammel/store"
 )
@@ -39,10 +39,10 @@ type Grant struct {
 }
 
 func grantView(g *store.Grant) Grant {
-	return Grant{ID: g.ID, Scope: g.Scope, By: show.Line(g.By), Reason: show.Line(g.Reason), Hooks: g.Hooks, Tool: show.Line(g.Tool),
+	return Grant{ID: g.ID, Scope: g.Scope, By: visible.Line(g.By), Reason: visible.Line(g.Reason), Hooks: g.Hooks, Tool: visible.Line(g.Tool),
 		Host:    g.Host,
-		Project: show.Line(g.Project), Session: show.Line(g.Session), Match: show.Line(string(g.Match)), Uses: g.Uses, Most: g.Most,
-		Created: g.Created, Expires: g.Expires, Last: g.Last, Revoked: g.Revoked, Revoker: show.Line(g.Revoker)}
+		Project: visible.Line(g.Project), Session: visible.Line(g.Session), Match: visible.Line(string(g.Match)), Uses: g.Uses, Most: g.Most,
+		Created: g.Created, Expires: g.Expires, Last: g.Last, Revoked: g.Revoked, Revoker: visible.Line(g.Revoker)}
 }
 
 // GrantList is all grants.

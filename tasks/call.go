@@ -3,8 +3,10 @@ package tasks
 import (
 	"cmp"
 	"context"
+	"crypto/sha256"
 	"errors"
 	"fmt"
+	"io"
 	"maps"
 	"os"
 	"path/filepath"
@@ -26,6 +28,7 @@ func (r *run) call(ctx context.Context, at *registry.Resolved, input map[string]
 	if err != nil {
 		return failed(&Result{AbilityID: at.ID}, err), nil
 	}
+	judgedProgram := r.program(at)
 	r.progress("asking the hooks whether " + at.ID + " may run")
 	said, err := r.ask(ctx, repohooks.PreAbilityCallEvent, judged{&repohooks.PreAbilityCall{
 		SessionID: r.Caller.SessionID, AbilityID: at.ID, TaskKey: r.key, ArgsSummary: repohooks.Summary(input), Caller: r.Caller, Args: input,
@@ -55,6 +58,9 @@ func (r *run) call(ctx context.Context, at *registry.Resolved, input map[string]
 			return failed(result, err), nil
 		}
 	}
+	if r.program(at) != judgedProgram {
+		return failed(result, trammel.Fail(trammel.CodeUnavailable, "its program was changed after it was judged; run it again")), nil
+	}
 	if err := r.ready(dir); err != nil {
 		return nil, err
 	}
@@ -65,6 +71,30 @@ func (r *run) call(ctx context.Context, at *registry.Resolved, input map[string]
 	result.DurationMS = &took
 	r.tell(ctx, at, input, result, dir)
 	return result, nil
+}
+
+// program is the sum of the program that would be started, so that what hooks and
+// people have seen is what runs.
+func (r *run) program(at *registry.Resolved) [sha256.Size]byte {
+	var path string
+	switch {
+	case at.Ability != nil && at.Ability.Agent != nil:
+		path = at.Ability.Agent.Path
+	case at.Impl != nil && at.Impl.Script != nil:
+		path = at.Impl.Script.Path
+	case at.Impl != nil && at.Impl.MCP != nil:
+		path = at.Impl.MCP.Server.Path
+	}
+	file, err := operation.Within(r.Root, path)
+	if path == "" || err != nil {
+		return [sha256.Size]byte{}
+	}
+	sum := sha256.New()
+	if f, err := os.Open(file); err == nil { // what cannot be read cannot be started, unless it is no script
+		_, _ = io.Copy(sum, f)
+		f.Close()
+	}
+	return [sha256.Size]byte(sum.Sum(nil))
 }
 
 func patched(input, patch map[string]any) map[string]any {

@@ -3,31 +3,24 @@ package tasks
 import (
 	"fmt"
 
-	"github.com/trammel-dev/trammel/dialects/standard"
 	"github.com/trammel-dev/trammel/repohooks"
 )
 
-// ownMark is the variable by which our own agent runtime marks what it starts,
-// and ciMarks are those of build servers.
-const ownMark = "TRAMMEL_AGENT_SESSION"
-
+// ciMarks are the variables of build servers.
 var ciMarks = [...]string{"CI", "GITHUB_ACTIONS", "GITLAB_CI", "BUILDKITE", "JENKINS_URL", "TF_BUILD"}
 
 // DetectSource tells on whose behalf a process runs (AIC-52). given is what it
 // says itself; it is taken, unless an agent started the process: an agent is
-// not to pass for a person or a build server by a flag.
-func DetectSource(given string, getenv func(string) string, terminal bool) (repohooks.Source, error) {
-	agent := marked([]string{ownMark}, getenv)
-	if agent == "" {
-		agent = standard.Mark(getenv)
-	}
+// not to pass for a person or a build server by a flag. agent is the variable
+// with which one has marked it.
+func DetectSource(given, agent string, getenv func(string) string, terminal bool) (repohooks.Source, error) {
 	source := repohooks.Source(given)
 	switch source {
 	case "":
 		switch {
 		case agent != "":
 			return repohooks.AISession, nil
-		case marked(ciMarks[:], getenv) != "":
+		case ci(getenv):
 			return repohooks.CIPipeline, nil
 		case terminal:
 			return repohooks.ManualCLI, nil
@@ -44,11 +37,11 @@ func DetectSource(given string, getenv func(string) string, terminal bool) (repo
 	return "", fmt.Errorf("unknown source %q, expected ai_session, background_job, ci_pipeline or manual_cli", given)
 }
 
-func marked(names []string, getenv func(string) string) string {
-	for _, name := range names {
+func ci(getenv func(string) string) bool {
+	for _, name := range ciMarks {
 		if v := getenv(name); v != "" && v != "false" && v != "0" {
-			return name
+			return true
 		}
 	}
-	return ""
+	return false
 }

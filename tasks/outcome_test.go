@@ -13,6 +13,7 @@ import (
 	"time"
 
 	"github.com/trammel-dev/trammel"
+	"github.com/trammel-dev/trammel/dialects/standard"
 	"github.com/trammel-dev/trammel/internal/layers"
 	"github.com/trammel-dev/trammel/repohooks"
 	"github.com/trammel-dev/trammel/tasks"
@@ -217,12 +218,13 @@ func TestDetectSource(t *testing.T) {
 		{"background_job", "CLAUDECODE", false, ""},
 		{"root", "", true, ""},
 	} {
-		got, err := tasks.DetectSource(c.given, func(name string) string {
+		env := func(name string) string {
 			if name == c.env {
 				return "1"
 			}
 			return ""
-		}, c.terminal)
+		}
+		got, err := tasks.DetectSource(c.given, standard.Mark(env), env, c.terminal)
 		if got != c.want || (err == nil) != (c.want != "") {
 			t.Errorf("%+v: %q, %v", c, got, err)
 		}

@@ -6,7 +6,7 @@ import (
 
 	tea "charm.land/bubbletea/v2"
 
-	"github.com/trammel-dev/trammel/approvals/show"
+	"github.com/trammel-dev/trammel/internal/visible"
 	"github.com/trammel-dev/trammel/store"
 )
 
@@ -20,13 +20,13 @@ const maxInput = 1000
 
 func (i *input) add(text string) {
 	for _, r := range text {
-		if show.Visible(r) && len(i.text) < maxInput {
+		if visible.Is(r) && len(i.text) < maxInput {
 			i.text += string(r)
 		}
 	}
 }
 
-func (i *input) paste(text string) { i.add(show.Line(strings.TrimSpace(text))) }
+func (i *input) paste(text string) { i.add(visible.Line(strings.TrimSpace(text))) }
 
 func (i *input) back() {
 	if r := []rune(i.text); len(r) > 0 {

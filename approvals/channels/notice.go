@@ -10,6 +10,7 @@ import (
 
 	"github.com/trammel-dev/trammel/approvals/show"
 	"github.com/trammel-dev/trammel/internal/secret"
+	"github.com/trammel-dev/trammel/internal/visible"
 )
 
 // Notice is a message to people that needs no answer.
@@ -37,7 +38,7 @@ func NewNotice(title, text string) *Notice {
 	n := &Notice{ID: "ntc_" + rand.Text()}
 	n.Title, _ = show.Cut(show.Safe(title), maxTitle)
 	text, _ = secret.Redact(text)
-	text, _ = show.Text(strings.TrimSpace(text))
+	text, _ = visible.Text(strings.TrimSpace(text))
 	n.Text, _ = show.Cut(text, maxText)
 	return n
 }

@@ -1,6 +1,7 @@
 package human
 
 import (
+	"os"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -17,6 +18,18 @@ type Process struct {
 
 // maxDepth is the maximum number of ancestors of a process.
 const maxDepth = 256
+
+// Marked is the variable with which an agent has marked this process or one
+// above it: a command that is started without the variable is found out, too.
+func Marked(mark func(getenv func(string) string) string) string {
+	above, _ := Lineage() // where it is unknown, the command's own environment is all there is
+	for i := range above {
+		if name := mark(above[i].getenv); name != "" {
+			return name
+		}
+	}
+	return mark(os.Getenv)
+}
 
 func (p *Process) getenv(name string) string {
 	for _, e := range p.Env {

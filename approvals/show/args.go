@@ -6,10 +6,12 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"unicode/utf8"
 
 	"github.com/trammel-dev/trammel/internal/canonical"
 	"github.com/trammel-dev/trammel/internal/secret"
 	"github.com/trammel-dev/trammel/internal/strict"
+	"github.com/trammel-dev/trammel/internal/visible"
 )
 
 // Arguments are a call's arguments as people see them.
@@ -27,7 +29,7 @@ func Args(raw json.RawMessage) Arguments {
 	obj, err := strict.Object(raw, strict.Limits{})
 	if err != nil { // somebody changed them; show them as text
 		text, found := secret.Redact(string(raw))
-		text, hidden := Text(text)
+		text, hidden := visible.Text(text)
 		return Arguments{text, len(found), hidden}
 	}
 	masked, n := secret.RedactValue(obj)
@@ -81,7 +83,7 @@ func (w *writer) group(begin, end string, n int, line string, write func(i int))
 var escapes = strings.NewReplacer(`"`, `\"`, `\`, `\\`, "\n", `\n`, "\t", `\t`, "\r", `\r`)
 
 func (w *writer) text(s string) {
-	safe, hidden := visible(escapes.Replace(s), "")
+	safe, hidden := visible.Text(escapes.Replace(s))
 	w.hidden += hidden
 	w.out.WriteString(`"` + safe + `"`)
 }
@@ -92,4 +94,18 @@ func number(n int, one, many string) string {
 		return "1 " + one
 	}
 	return strconv.Itoa(n) + " " + many
+}
+
+// Cut shortens a text to a number of bytes, and reports whether it did. It never
+// cuts a character in half.
+func Cut(text string, most int) (string, bool) {
+	if len(text) <= most {
+		return text, false
+	}
+	const end = "…"
+	n := max(most-len(end), 0)
+	for n > 0 && !utf8.RuneStart(text[n]) {
+		n--
+	}
+	return text[:n] + end, true
 }

@@ -8,6 +8,7 @@ import (
 
 	"github.com/trammel-dev/trammel/internal/secret"
 	"github.com/trammel-dev/trammel/internal/strict"
+	"github.com/trammel-dev/trammel/internal/visible"
 )
 
 // FileDiff is what a file edit would change.
@@ -20,7 +21,7 @@ type FileDiff struct {
 // marked, so that the text cannot imitate our own lines.
 func Lines(text string) string {
 	text, _ = secret.Redact(text)
-	text, _ = Text(text)
+	text, _ = visible.Text(text)
 	return strings.ReplaceAll(text, "\n", "↵\n")
 }
 

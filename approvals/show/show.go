@@ -11,6 +11,7 @@ import (
 
 	"github.com/trammel-dev/trammel/approvals"
 	"github.com/trammel-dev/trammel/internal/secret"
+	"github.com/trammel-dev/trammel/internal/visible"
 	"github.com/trammel-dev/trammel/store"
 )
 
@@ -46,7 +47,7 @@ func Of(a *store.Approval) View {
 	}
 	v.Effects = EachLine(a.Effects)
 	for _, ask := range a.Asks {
-		v.Sessions = append(v.Sessions, Line(ask.Session))
+		v.Sessions = append(v.Sessions, visible.Line(ask.Session))
 	}
 	return v
 }
@@ -55,7 +56,7 @@ func Of(a *store.Approval) View {
 func EachLine(texts []string) []string {
 	out := make([]string, len(texts))
 	for i, text := range texts {
-		out[i] = Line(text)
+		out[i] = visible.Line(text)
 	}
 	return out
 }
@@ -81,10 +82,16 @@ func (v *View) Remarks() []string {
 	if v.Asked != nil {
 		out = append(out, "An approver has changed the arguments.")
 	}
-	if n := v.Args.Masked; n > 0 {
+	return append(out, v.Args.Remarks()...)
+}
+
+// Remarks say what cannot be seen as it is.
+func (a *Arguments) Remarks() []string {
+	var out []string
+	if n := a.Masked; n > 0 {
 		out = append(out, number(n, "value is", "values are")+" masked. The approval is for the real ones.")
 	}
-	if n := v.Args.Hidden; n > 0 {
+	if n := a.Hidden; n > 0 {
 		out = append(out, number(n, "invisible character is", "invisible characters are")+
 			" written as <U+…>.")
 	}
@@ -94,7 +101,7 @@ func (v *View) Remarks() []string {
 // Safe is Line without secrets.
 func Safe(text string) string {
 	text, _ = secret.Redact(text)
-	return Line(text)
+	return visible.Line(text)
 }
 
 func asker(a *store.Approval) string {
@@ -134,5 +141,5 @@ func Needs(a *store.Approval) string {
 		}
 		parts = append(parts, fmt.Sprintf("%d of %s", f.N, strings.Join(who, ", ")))
 	}
-	return Line(strings.Join(parts, " and "))
+	return visible.Line(strings.Join(parts, " and "))
 }

@@ -10,36 +10,6 @@ import (
 	"github.com/trammel-dev/trammel/store"
 )
 
-// What a screen would obey or leave out is written out, and counted.
-func TestText(t *testing.T) {
-	for in, want := range map[string]struct {
-		text   string
-		hidden int
-	}{
-		"rm -rf build":                    {"rm -rf build", 0},
-		"größe 价格 ₹":                      {"größe 价格 ₹", 0},
-		"a\nb\tc":                         {"a\nb\tc", 0},
-		"\x1b[2Jok":                       {"<U+001B>[2Jok", 1},
-		"a\rb\x00\x7f":                    {"a<U+000D>b<U+0000><U+007F>", 3},
-		"abc\u202etxt.exe":                {"abc<U+202E>txt.exe", 1},
-		"\u2066x\u2069":                   {"<U+2066>x<U+2069>", 2},
-		"pay\u200bpal":                    {"pay<U+200B>pal", 1},
-		"a\u00a0b\u2028c":                 {"a<U+00A0>b<U+2028>c", 2},
-		"a\u3164b\ufe0fc":                 {"a<U+3164>b<U+FE0F>c", 2},
-		"\U000e0041":                      {"<U+E0041>", 1},
-		"a\xffb":                          {"a<0xFF>b", 1},
-		"\u009b31m":                       {"<U+009B>31m", 1},
-		"e" + strings.Repeat("\u0301", 6): {"e" + strings.Repeat("\u0301", 4) + "<U+0301><U+0301>", 2},
-	} {
-		if got, n := show.Text(in); got != want.text || n != want.hidden {
-			t.Errorf("%q is shown as %q (%d), want %q (%d)", in, got, n, want.text, want.hidden)
-		}
-	}
-	if got := show.Line("a\nb"); got != "a<U+000A>b" {
-		t.Error(got)
-	}
-}
-
 // All arguments are there, masked, with nothing invisible (APR-15).
 func TestArgs(t *testing.T) {
 	const token = "ghp_abcdefghijklmnopqrstuvwxyz0123456789"

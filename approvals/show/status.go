@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"strings"
 
+	"github.com/trammel-dev/trammel/internal/visible"
 	"github.com/trammel-dev/trammel/store"
 )
 
@@ -51,7 +52,7 @@ func voters(a *store.Approval, approve bool) string {
 	var names []string
 	for _, v := range a.Votes {
 		if v.Approve == approve && (!approve || v.Edit == edit) {
-			names = append(names, Line(v.Approver))
+			names = append(names, visible.Line(v.Approver))
 		}
 	}
 	return strings.Join(names, ", ")

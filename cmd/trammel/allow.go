@@ -16,9 +16,9 @@ import (
 
 	"github.com/trammel-dev/trammel/approvals"
 	"github.com/trammel-dev/trammel/approvals/human"
-	"github.com/trammel-dev/trammel/approvals/show"
 	"github.com/trammel-dev/trammel/cmd/trammel/cli"
 	"github.com/trammel-dev/trammel/internal/plural"
+	"github.com/trammel-dev/trammel/internal/visible"
 	"github.com/trammel-dev/trammel/pipeline/full"
 	"github.com/trammel-dev/trammel/plan"
 )
@@ -145,8 +145,8 @@ func listDenials(w io.Writer, denials []full.Denied) error {
 	for i := range denials {
 		d := &denials[i]
 		no := strconv.Itoa(i + 1)
-		rows = append(rows, []string{no, d.Record, d.Time.Local().Format("15:04:05"), show.Line(d.Host), show.Line(d.Tool),
-			cli.Line(show.Line(d.Summary)), cli.Line(show.Line(strings.Join(d.Hooks, ", ")))})
+		rows = append(rows, []string{no, d.Record, d.Time.Local().Format("15:04:05"), visible.Line(d.Host), visible.Line(d.Tool),
+			cli.Line(visible.Line(d.Summary)), cli.Line(visible.Line(strings.Join(d.Hooks, ", ")))})
 		if d.Final != "" {
 			final[d.Final] = append(final[d.Final], no)
 		}
@@ -165,12 +165,12 @@ func listDenials(w io.Writer, denials []full.Denied) error {
 
 // printDenial shows everything that the record says about a denied call.
 func printDenial(w io.Writer, d *full.Denied) {
-	cli.Fields(w, [2]string{"record", d.Record}, [2]string{"tool", show.Line(d.Tool) + " of " + show.Line(d.Host)},
-		[2]string{"project", show.Line(d.Project)}, [2]string{"denied by", show.Line(strings.Join(d.Hooks, ", "))},
-		[2]string{"because", show.Line(d.Reason)}, [2]string{"call", d.CallKey}, [2]string{"what", show.Line(d.Summary)})
+	cli.Fields(w, [2]string{"record", d.Record}, [2]string{"tool", visible.Line(d.Tool) + " of " + visible.Line(d.Host)},
+		[2]string{"project", visible.Line(d.Project)}, [2]string{"denied by", visible.Line(strings.Join(d.Hooks, ", "))},
+		[2]string{"because", visible.Line(d.Reason)}, [2]string{"call", d.CallKey}, [2]string{"what", visible.Line(d.Summary)})
 	var indented bytes.Buffer
 	if len(d.Payload) > 0 && json.Indent(&indented, d.Payload, "          ", "  ") == nil {
-		text, _ := show.Text(indented.String())
+		text, _ := visible.Text(indented.String())
 		cli.Fields(w, [2]string{"event", text})
 	} else {
 		c := cli.Colors()

@@ -12,6 +12,7 @@ import (
 	"github.com/trammel-dev/trammel/approvals/show"
 	"github.com/trammel-dev/trammel/cmd/trammel/cli"
 	"github.com/trammel-dev/trammel/filter"
+	"github.com/trammel-dev/trammel/internal/visible"
 	"github.com/trammel-dev/trammel/pipeline/full"
 	"github.com/trammel-dev/trammel/store"
 )
@@ -117,7 +118,7 @@ func (o *office) list() *cobra.Command {
 		for i, a := range list {
 			out[i] = asShown(a)
 			v := show.Of(a)
-			rows = append(rows, []string{a.ID, string(a.State), left(a), show.Line(a.Host), v.Tool, cli.Line(v.Summary),
+			rows = append(rows, []string{a.ID, string(a.State), left(a), visible.Line(a.Host), v.Tool, cli.Line(v.Summary),
 				cli.Line(v.Needs)})
 		}
 		return cli.List(cmd, *o.json, out, rows, "no requests found")

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"bytes"
 	"context"
 	"encoding/json"
 	"fmt"
@@ -18,6 +19,7 @@ import (
 	"github.com/trammel-dev/trammel/approvals/show"
 	"github.com/trammel-dev/trammel/cmd/trammel/cli"
 	"github.com/trammel-dev/trammel/internal/strict"
+	"github.com/trammel-dev/trammel/internal/visible"
 	"github.com/trammel-dev/trammel/store"
 )
 
@@ -139,9 +141,9 @@ func (o *office) matcher(cmd *cobra.Command, t human.Terminal, a *store.Approval
 		where = "in this session"
 	}
 	out := cli.Shown(cmd, *o.json)
-	fmt.Fprintf(out, "\nThe grant holds %s for %s, for calls of %s that do\n", where, b.long, show.Line(a.Tool))
+	fmt.Fprintf(out, "\nThe grant holds %s for %s, for calls of %s that do\n", where, b.long, visible.Line(a.Tool))
 	for _, line := range match.Describe() {
-		fmt.Fprintf(out, "  %s\n", show.Line(line))
+		fmt.Fprintf(out, "  %s\n", visible.Line(line))
 	}
 	answer, err := t.Ask("Grant this? [y/N] ", false)
 	if err == nil && !strings.HasPrefix(strings.ToLower(strings.TrimSpace(answer)), "y") {
@@ -193,11 +195,11 @@ func editor(cmd *cobra.Command, value any) ([]byte, error) {
 	}
 	defer os.RemoveAll(dir)
 	file := filepath.Join(dir, "arguments.json")
-	text, err := json.MarshalIndent(value, "", "  ")
-	if err != nil {
+	var text bytes.Buffer
+	if err := cli.JSON(&text, value); err != nil {
 		return nil, err
 	}
-	if err := os.WriteFile(file, append(text, '\n'), 0o600); err != nil {
+	if err := os.WriteFile(file, text.Bytes(), 0o600); err != nil {
 		return nil, err
 	}
 	program := strings.Fields(os.Getenv("VISUAL"))

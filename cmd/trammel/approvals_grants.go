@@ -11,6 +11,7 @@ import (
 	"github.com/trammel-dev/trammel/approvals/human"
 	"github.com/trammel-dev/trammel/approvals/show"
 	"github.com/trammel-dev/trammel/cmd/trammel/cli"
+	"github.com/trammel-dev/trammel/internal/visible"
 	"github.com/trammel-dev/trammel/store"
 )
 
@@ -43,11 +44,11 @@ func (o *office) grants() *cobra.Command {
 			until := g.Expires.Local().Format("01-02 15:04")
 			switch {
 			case !g.Revoked.IsZero():
-				until = "revoked by " + show.Line(g.Revoker)
+				until = "revoked by " + visible.Line(g.Revoker)
 			case !live:
 				until = "over"
 			}
-			rows = append(rows, []string{g.ID, g.Scope, show.Line(g.By), show.Line(strings.Join(g.Hooks, ", ")), show.Line(g.Tool),
+			rows = append(rows, []string{g.ID, g.Scope, visible.Line(g.By), visible.Line(strings.Join(g.Hooks, ", ")), visible.Line(g.Tool),
 				strconv.Itoa(g.Uses), until, cli.Line(strings.Join(means, "; "))})
 		}
 		return cli.List(cmd, *o.json, out, rows, "there are no grants")

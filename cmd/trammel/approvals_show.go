@@ -11,6 +11,7 @@ import (
 
 	"github.com/trammel-dev/trammel/approvals/show"
 	"github.com/trammel-dev/trammel/cmd/trammel/cli"
+	"github.com/trammel-dev/trammel/internal/visible"
 	"github.com/trammel-dev/trammel/store"
 )
 
@@ -63,7 +64,7 @@ func asShown(a *store.Approval) approvalJSON {
 	out := approvalJSON{ID: a.ID, State: a.State, Status: v.Status, Tool: v.Tool, Args: shownJSON(v.Args.Text), Masked: v.Args.Masked,
 		Digest: v.Digest, Summary: v.Summary, Reason: v.Reason, Effects: v.Effects, Asker: v.Asker, Host: a.Host, Sessions: v.Sessions,
 		Project: a.Project, Hook: a.Hook, Policy: a.PolicyDigest, Needs: v.Needs, Votes: v.Votes, Created: a.Created, Expires: a.Expires,
-		Decided: a.Decided, Until: a.Until, Why: show.Line(a.Why)}
+		Decided: a.Decided, Until: a.Until, Why: visible.Line(a.Why)}
 	if v.Asked != nil {
 		out.Asked = shownJSON(v.Asked.Text)
 	}

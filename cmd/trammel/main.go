@@ -16,6 +16,7 @@ func main() {
 	var out cli.Stdout
 	top := root()
 	top.SetOut(&out)
+	top.SetErr(cli.Stderr{})
 	cmd, err := top.ExecuteC()
 	var quiet cli.Exit
 	switch silent := errors.As(err, &quiet); {
@@ -34,7 +35,7 @@ func main() {
 }
 
 func complain(err error) {
-	_ = cli.Wrap(os.Stderr, func(w io.Writer) error {
+	_ = cli.Wrap(cli.Stderr{}, func(w io.Writer) error {
 		_, err := fmt.Fprintln(w, "trammel:", cli.Message(err))
 		return err
 	})

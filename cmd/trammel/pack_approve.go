@@ -10,8 +10,8 @@ import (
 
 	"github.com/trammel-dev/trammel/approvals"
 	"github.com/trammel-dev/trammel/approvals/desk"
-	"github.com/trammel-dev/trammel/approvals/show"
 	"github.com/trammel-dev/trammel/cmd/trammel/cli"
+	"github.com/trammel-dev/trammel/internal/visible"
 	"github.com/trammel-dev/trammel/packs/library"
 	"github.com/trammel-dev/trammel/packs/process"
 	"github.com/trammel-dev/trammel/packs/scenario"
@@ -125,7 +125,7 @@ func (a *approvingUse) withdraw(person *person, id string) error {
 // anybody, and what needs an approval.
 func printUse(w io.Writer, d *process.Definition, u *approvals.Use, scenarios int) {
 	m, p := &d.Manifest, &d.Profile
-	cli.Fields(w, [2]string{"process", m.ID + " " + m.Version}, [2]string{"digest", d.Revision}, [2]string{"purpose", show.Line(p.Purpose)},
+	cli.Fields(w, [2]string{"process", m.ID + " " + m.Version}, [2]string{"digest", d.Revision}, [2]string{"purpose", visible.Line(p.Purpose)},
 		[2]string{"scenarios", fmt.Sprintf("%d passed", scenarios)})
 	for i := range p.Actions {
 		act := &p.Actions[i]
@@ -145,6 +145,6 @@ func printUse(w io.Writer, d *process.Definition, u *approvals.Use, scenarios in
 			}
 			about = append(about, word)
 		}
-		cli.Fields(w, [2]string{"action", show.Line(strings.TrimSuffix(act.ID+": "+strings.Join(about, "; "), ": "))})
+		cli.Fields(w, [2]string{"action", visible.Line(strings.TrimSuffix(act.ID+": "+strings.Join(about, "; "), ": "))})
 	}
 }

@@ -3,15 +3,20 @@ package main
 import (
 	"bytes"
 	"context"
+	"encoding/json"
 	"fmt"
 	"io"
 	"os"
+	"strings"
 
 	"github.com/spf13/cobra"
 
+	"github.com/trammel-dev/trammel/approvals"
+	"github.com/trammel-dev/trammel/approvals/show"
 	"github.com/trammel-dev/trammel/cmd/trammel/cli"
 	"github.com/trammel-dev/trammel/internal/strict"
 	"github.com/trammel-dev/trammel/internal/terminal"
+	"github.com/trammel-dev/trammel/internal/visible"
 	"github.com/trammel-dev/trammel/repohooks"
 	"github.com/trammel-dev/trammel/tasks"
 )
@@ -71,15 +76,29 @@ func (f *taskFlags) runner(cmd *cobra.Command) (*tasks.Runner, error) {
 		return nil, err
 	}
 	present := terminal.Is(os.Stdin) && terminal.Is(os.Stdout)
-	source, err := tasks.DetectSource(f.source, os.Getenv, present)
+	source, err := tasks.DetectSource(f.source, cli.AgentMark(), os.Getenv, present)
 	if err != nil {
 		return nil, err
 	}
 	r := &tasks.Runner{Root: root, Hooks: hooks, Environment: f.env, Caller: tasks.Caller{Source: source, SessionID: f.session, JobID: f.job,
 		TriggeredBy: f.by}}
-	if present && source == repohooks.ManualCLI {
+	program, err := cli.Program()
+	if err != nil {
+		return nil, err
+	}
+	if present && source == repohooks.ManualCLI && gate(program.State, nil).NoAgent() == nil {
 		hooks.HasPerson = true
-		r.Approve = func(q tasks.Question) bool { return approve(cmd, q) }
+		r.Approve = func(q tasks.Question) bool {
+			agreed := false
+			err := inPerson(program, root, func(p *person) (err error) {
+				agreed, err = p.agrees(cmd, q)
+				return err
+			})
+			if err != nil {
+				fmt.Fprintln(cmd.ErrOrStderr(), "trammel:", cli.Message(err))
+			}
+			return agreed && err == nil
+		}
 	}
 	if !f.asJSON && terminal.Is(os.Stderr) {
 		r.Progress = func(text string) { fmt.Fprintln(cmd.ErrOrStderr(), "…", text) }
@@ -87,10 +106,31 @@ func (f *taskFlags) runner(cmd *cobra.Command) (*tasks.Runner, error) {
 	return r, nil
 }
 
-// approve asks the person at the terminal, who sees exactly what would run.
-func approve(cmd *cobra.Command, q tasks.Question) bool {
-	fmt.Fprintf(cmd.OutOrStdout(), "The hooks want a person to decide about %s:\n  %s\nIts arguments are:\n", q.Ability, q.Reason)
-	return cli.JSON(cmd.OutOrStdout(), q.Input) == nil && cli.Confirm(cmd, "Run it?")
+// agrees asks the person at the terminal, who sees exactly what would run, and for
+// the authority secret, where one is set.
+func (p *person) agrees(cmd *cobra.Command, q tasks.Question) (bool, error) {
+	input, err := json.Marshal(q.Input)
+	if err != nil {
+		return false, err
+	}
+	args := show.Args(input)
+	reason, _ := visible.Text(q.Reason)
+	fmt.Fprintf(cmd.OutOrStdout(), "The hooks want a person to decide about %s:\n  %s\nIts arguments are:\n%s\n", visible.Line(q.Ability),
+		reason, args.Text)
+	for _, remark := range args.Remarks() {
+		fmt.Fprintln(cmd.OutOrStdout(), remark)
+	}
+	defer context.AfterFunc(cmd.Context(), func() { os.Exit(130) })() // nothing else ends a question; nothing has run yet
+	answer, err := p.Ask("Run it? [y/N] ", false)
+	if err != nil || !strings.HasPrefix(strings.ToLower(strings.TrimSpace(answer)), "y") {
+		return false, err
+	}
+	ring, err := approvals.LoadKeyring(p.program.Dirs.State)
+	if err != nil || ring.Authority == nil {
+		return err == nil, err
+	}
+	_, err = p.unlock(cmd.Context())
+	return err == nil, err
 }
 
 // maxTaskInput is the maximum size of a task's arguments.

@@ -99,9 +99,15 @@ func Program(name string) *dialects.Host {
 	return nil
 }
 
+// OwnMark is the variable by which our own agent runtime marks what it starts.
+const OwnMark = "TRAMMEL_AGENT_SESSION"
+
 // Mark finds the variable by which an agent marks the shells that it starts,
 // "" if no agent has started this process.
 func Mark(getenv func(string) string) string {
+	if getenv(OwnMark) != "" {
+		return OwnMark
+	}
 	for i := range list {
 		if h := list[i].Host; h != nil {
 			for _, name := range h.Facts().Marks {

@@ -136,7 +136,7 @@ func (m *coverer) named(run int) bool {
 	case m.anything():
 		return AsNamed(m.ev, run, m.Programs, nil)
 	}
-	return installed(&m.set.Runs[run], m.Programs)
+	return installed(&m.set.Runs[run], m.Programs) && !isLoaded(&m.set.Runs[run])
 }
 
 // anything reports whether programs are all that is demanded.
@@ -154,6 +154,9 @@ func (m *coverer) file(t *effects.Touch) bool {
 		return false
 	}
 	acts := func(a trammel.ActionKind) bool {
+		if t.Op == effects.Mode {
+			return false // who may read or run a file is more than what is in it
+		}
 		return touches(a, t, &m.ev.Tool.Action) || a == trammel.EditAction && t.Op == effects.Read && m.edits(t)
 	}
 	return m.acts(acts) && (len(m.Paths) == 0 || m.inside(t))
@@ -173,6 +176,8 @@ func (m *coverer) net(n *model.Net) bool {
 	case m.anything():
 		return true
 	case slices.Contains(m.Actions, trammel.FetchAction) && !m.sends && m.isRequest(n):
+		return false
+	case len(m.Programs) == 0 && n.Run >= 0 && programs.Installs(&m.set.Runs[n.Run]): // what it gets is run, too
 		return false
 	case len(m.To) == 0:
 		return !m.tool && slices.Contains(m.Actions, trammel.FetchAction)

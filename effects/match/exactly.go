@@ -7,6 +7,7 @@ import (
 	"github.com/trammel-dev/trammel"
 	"github.com/trammel-dev/trammel/effects"
 	"github.com/trammel-dev/trammel/effects/model"
+	"github.com/trammel-dev/trammel/effects/paths"
 )
 
 // Exactly is the condition of an exception for command lines. It is true for a
@@ -78,6 +79,27 @@ func only(t *trammel.ToolCall) bool {
 		}
 	}
 	return true
+}
+
+// Unconfined reports whether a call asks for more than its command, with an argument that a
+// rule about the command does not mean: to run outside of the sandbox, in a shell of the
+// agent's choice, with further variables. The arguments in asked are meant.
+func Unconfined(t *trammel.ToolCall, asked []string) bool {
+	if t.Action.Kind != trammel.ShellAction {
+		return false
+	}
+	for name, v := range t.Input {
+		text, isText := v.(string)
+		switch word := strings.ToLower(name); {
+		case v == nil || v == false || isText && (text == "" || strings.HasPrefix(text, "use_default")) || slices.Contains(asked, name):
+		case strings.Contains(word, "sandbox"), strings.Contains(word, "escalate"), strings.Contains(word, "elevate"),
+			strings.Contains(word, "dangerous"), strings.Contains(word, "privilege"), word == "env", word == "environment":
+			return true
+		case word == "shell" && isText && isPath(text) && !paths.OfSystem(text, ""):
+			return true
+		}
+	}
+	return false
 }
 
 // shown reports whether a line itself names all that it runs, and runs nothing

@@ -98,9 +98,8 @@ func (n *namedRun) isTurned() bool {
 		switch {
 		case n.asksFor(&g):
 			return false
-		case g.Role != "" && strings.Contains("XNQ", g.Role[:1]), strings.HasPrefix(g.Role, "K") && !row.Addressed():
-			return true
-		case g.Role == "" && optnames.LoadsCode(g.Spelled(), g.Value.Text), optnames.Unchecked(g.Spelled()):
+		case loads(&g), strings.HasPrefix(g.Role, "N"), strings.HasPrefix(g.Role, "K") && !row.Addressed(), optnames.Unchecked(g.Spelled()),
+			optnames.Unconfined(g.Spelled(), g.Value.Text):
 			return true
 		case g.Value.Text == "/" && optnames.Roots(g.Spelled()):
 			return true
@@ -116,6 +115,17 @@ func (n *namedRun) isTurned() bool {
 		return !n.Data && g.Has && (!isMessage(&g) || g.Name == "" && isPlace(g.Value.Text)) &&
 			n.strays(g.Value.Text, g.Role != "" && strings.Contains("WAE", g.Role[:1]))
 	}) || row.Executes() && n.anyStrays(all.Operands) || n.anyStrays(read.Code()) || n.hasList(all.Operands)
+}
+
+// loads reports whether an option names code that the program loads or runs.
+func loads(g *programs.Given) bool {
+	return g.Role != "" && strings.Contains("XQ", g.Role[:1]) || g.Role == "" && optnames.LoadsCode(g.Spelled(), g.Value.Text)
+}
+
+// isLoaded reports whether an option of a run names code that the program loads or runs.
+func isLoaded(r *effects.Run) bool {
+	read := programs.PlacesOf(programs.Told(r))
+	return slices.ContainsFunc(read.Options(), func(g programs.Given) bool { return loads(&g) })
 }
 
 func (n *namedRun) anyStrays(words []effects.Word) bool {
@@ -137,7 +147,8 @@ func (n *namedRun) hasList(operands []effects.Word) bool {
 func (n *namedRun) isLed(reads bool) bool {
 	_, known := programs.Lookup(n.Program)
 	for i, w := range n.Args {
-		if !known && isPlace(w.Text) && n.strays(w.Text, i > 0 && optnames.Outputs(n.Args[i-1].Text)) {
+		place := isPlace(w.Text) || strings.HasPrefix(w.Text, "-") && !strings.ContainsAny(w.Text, " \n")
+		if !known && place && n.strays(w.Text, i > 0 && optnames.Outputs(n.Args[i-1].Text)) {
 			return true // any of its options may be about a place: hugo -s /tmp/x
 		}
 		name, value, given := strings.Cut(w.Text, "=")

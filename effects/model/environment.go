@@ -287,3 +287,38 @@ func callsEnv(filter string) bool {
 		at = after
 	}
 }
+
+// maxEnv bounds how many variables are listed.
+const maxEnv = 64
+
+// ReadsEnv notes that a variable of the agent's environment is read.
+func (s *Set) ReadsEnv(name string) {
+	if len(s.Env) > maxEnv { // all of them are listed already
+		return
+	}
+	if len(s.Env) == maxEnv {
+		name = "*"
+	}
+	if !slices.Contains(s.Env, name) {
+		s.Env = append(s.Env, name)
+	}
+}
+
+// Environment notes variables that are read by programs that print them.
+func (s *Set) Environment() {
+	for i := range s.Runs {
+		switch r := &s.Runs[i]; {
+		case r.Remote:
+		case s.Dumps(i):
+			s.ReadsEnv("*")
+		case r.Program == "printenv":
+			for k := range r.Args {
+				if w := &r.Args[k]; w.Known && w.Text != "" && w.Text[0] != '-' {
+					s.ReadsEnv(w.Text)
+				} else if !w.Known {
+					s.ReadsEnv("*")
+				}
+			}
+		}
+	}
+}

@@ -101,6 +101,9 @@ func editor(c *call) {
 			if i++; i < len(c.args) {
 				commands = append(commands, c.args[i])
 			}
+		case (t == "-S" || t == "-u" || t == "-l") && i+1 < len(c.args) && strings.HasSuffix(c.args[i+1].Text, ".lua"):
+			i++
+			c.host.RunFile("lua", c.args[i])
 		case t == "-S" || t == "-u" || t == "-s" && c.name != "ed" && c.name != "ex" && (i == 0 || c.args[i-1].Text != "-e") ||
 			t == "-w" || t == "-W":
 			if i++; i < len(c.args) {
@@ -124,6 +127,8 @@ func editor(c *call) {
 	}
 	if in := c.host.Input(); in.Known {
 		commands = append(commands, word(in.Text))
+	} else if text, ok := c.host.Given(); ok {
+		commands = append(commands, word(text))
 	}
 	c.read(files...)
 	if len(commands) > 0 || c.host.Run().From >= 0 {

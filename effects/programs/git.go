@@ -195,7 +195,7 @@ func gitVerb(c *call, verb string) {
 		for _, w := range a.Operands {
 			c.patched(w, strip.Text)
 		}
-	case "archive", "send-email":
+	case "archive", "send-email", "instaweb":
 		c.generic()
 	case "diff", "log", "show", "format-patch", "bundle", "shortlog", "grep":
 		a, ok := c.options()
@@ -220,7 +220,7 @@ func gitVerb(c *call, verb string) {
 		}
 		if verb != "log" || a.Has("p", "patch", "u", "U", "unified", "cc", "patch-with-stat") {
 			gitPrints(c, &a)
-		} else if at := indexOf(c.args, "--"); at < len(c.args) && onlyCommits(c.args[:at]) {
+		} else if at := indexOf(c.args, "--"); at < len(c.args) && gitline.OnlyCommits(c.args[:at]) {
 			for _, w := range c.args[at+1:] {
 				c.add(File{Op: Search}, w)
 			}
@@ -251,7 +251,7 @@ func gitVerb(c *call, verb string) {
 			to = a.Operands[1]
 		}
 		c.host.Wrote(c.add(File{Op: Write, Tree: true}, to), fetchedIf(paths.RemoteHost(from) != ""))
-	case "push", "fetch", "pull", "ls-remote":
+	case "push", "fetch", "fetch-pack", "pull", "ls-remote":
 		c.gitFetches(verb)
 	case "remote":
 		c.gitRemoteVerb()
@@ -312,21 +312,8 @@ func (c *call) gitStash() {
 	}
 	a, _ := c.options()
 	for _, w := range a.Operands {
-		c.add(File{Op: Write, Tree: true}, pathspec(w))
+		c.add(File{Op: Write, Tree: true}, gitline.Pathspec(w))
 	}
-}
-
-// joined makes one word out of several, with blanks between.
-func joined(words []Word) Word {
-	out := Word{Known: true}
-	for i, w := range words {
-		if i > 0 {
-			out.Text += " "
-		}
-		out.Text += w.Text
-		out.Known = out.Known && w.Known
-	}
-	return out
 }
 
 // gitCheckout lists the files that are overwritten from the repository.
@@ -344,49 +331,20 @@ func gitCheckout(c *call, verb string) {
 	case verb == "restore":
 		if !a.Has("S", "staged") || a.Has("W", "worktree") {
 			for _, w := range a.Operands {
-				c.add(File{Op: Write, Tree: true}, pathspec(w))
+				c.add(File{Op: Write, Tree: true}, gitline.Pathspec(w))
 			}
 		}
 	case behind >= 0:
 		for _, w := range c.args[behind+1:] {
-			c.add(File{Op: Write, Tree: true}, pathspec(w))
+			c.add(File{Op: Write, Tree: true}, gitline.Pathspec(w))
 		}
 	default:
 		// without --, a word may be a branch or a file; git refuses what is both
 		for i, w := range a.Operands {
 			only := w.Text == "." || strings.HasPrefix(w.Text, "./") || strings.HasPrefix(w.Text, "../") || strings.HasPrefix(w.Text, ":") || i > 0
 			if (only || c.host.IsThere(c.place(w))) && !a.Has("b", "B", "orphan") {
-				c.add(File{Op: Write, Tree: true}, pathspec(w))
+				c.add(File{Op: Write, Tree: true}, gitline.Pathspec(w))
 			}
 		}
 	}
-}
-
-// pathspec reads the magic in front of git's paths.
-func pathspec(w Word) Word {
-	switch {
-	case w.Text == ":/" || w.Text == ":":
-		return word(".")
-	case strings.HasPrefix(w.Text, ":/"):
-		w.Text = w.Text[2:]
-	}
-	w.Glob = w.Glob || w.Known && strings.ContainsAny(w.Text, "*?[")
-	return w
-}
-
-// onlyCommits reports whether options of git log make it list commits, and show
-// nothing of what they changed but the names of files.
-func onlyCommits(args []Word) bool {
-	for _, w := range args {
-		name, _, _ := strings.Cut(strings.TrimLeft(w.Text, "-"), "=")
-		switch name {
-		case "all", "oneline", "full-history", "follow", "stat", "name-only", "name-status", "since", "until", "author", "graph",
-			"decorate", "reverse", "max-count", "n", "no-merges", "first-parent", "diff-filter", "format", "pretty", "date":
-		default:
-			if !w.Known || strings.HasPrefix(w.Text, "-") && strings.Trim(w.Text[1:], "0123456789") != "" {
-				return false
-			}
-		}
-	}
-	return true
 }

@@ -6,6 +6,7 @@ import (
 
 	"github.com/trammel-dev/trammel/effects/model"
 	"github.com/trammel-dev/trammel/effects/paths"
+	"github.com/trammel-dev/trammel/effects/programs/gitline"
 	"github.com/trammel-dev/trammel/effects/programs/options"
 )
 
@@ -143,7 +144,7 @@ func (c *call) gitSubmodule() {
 	}
 	switch a := (&options.Parser{Style: options.Style{Posix: true}}).Read(c.args[1:]); c.args[0].Text {
 	case "foreach":
-		c.host.Command(joined(a.Operands))
+		c.host.Command(gitline.Joined(a.Operands))
 	case "add", "set-url":
 		for _, w := range c.args[1:] {
 			c.gitRemote(w, false)

@@ -44,6 +44,9 @@ type Host interface {
 	// there is any.
 	Input() Stream
 	Fed() bool
+	// Given is the text of files that are there already and come in on standard
+	// input. Secrets are left out: what they hold remains unknown.
+	Given() (text string, ok bool)
 	// Listed returns the paths in a list: a file, or - for standard input. An
 	// unknown word represents those that are unknown.
 	Listed(w Word) []Word

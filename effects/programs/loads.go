@@ -62,6 +62,8 @@ func (c *call) loads(row *Row) {
 		switch {
 		case name[0] == '-':
 			c.loadOption(name, words)
+		case !given && strings.Contains(name, "*"):
+			c.loadFrom(path.Split(name))
 		case !given:
 			c.load(word(name), words)
 		case pattern == "":

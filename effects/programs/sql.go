@@ -4,6 +4,7 @@ import (
 	"strings"
 
 	"github.com/trammel-dev/trammel/effects/model"
+	"github.com/trammel-dev/trammel/effects/programs/gitline"
 	"github.com/trammel-dev/trammel/effects/sql"
 )
 
@@ -48,7 +49,7 @@ func database(c *call) {
 		switch c.language() {
 		case "redis":
 			if i == 0 {
-				statement(joined(a.Operands))
+				statement(gitline.Joined(a.Operands))
 			}
 		case "mongo":
 			if strings.HasSuffix(w.Text, ".js") && !strings.Contains(w.Text, "://") {

@@ -1,6 +1,7 @@
 package recipes
 
 import (
+	"cmp"
 	"path"
 	"strings"
 )
@@ -22,6 +23,22 @@ func Also(file, text string) []string {
 			file := strings.ReplaceAll(backend, ".", "/") + ".py"
 			for dir := range literals(setting(text, "backend-path")) {
 				out = append(out, path.Join(dir, file))
+			}
+		}
+		if strings.Contains(text, "build.hooks.custom]") {
+			out = append(out, cmp.Or(setting(text, "path"), "hatch_build.py"))
+		}
+		return out
+	case name == "phpunit.xml", name == "phpunit.xml.dist":
+		if _, rest, ok := strings.Cut(text, "bootstrap="); ok {
+			return []string{literal(rest)}
+		}
+	case name == ".rspec":
+		var out []string
+		words := strings.Fields(text)
+		for i, word := range words[:max(len(words)-1, 0)] {
+			if word == "--require" || word == "-r" {
+				out = append(out, strings.TrimSuffix(words[i+1], ".rb")+".rb", "spec/"+words[i+1]+".rb")
 			}
 		}
 		return out

@@ -122,10 +122,14 @@ func ArgumentLists(text string) (lines []string) {
 		words := []string{quoteWord(first)}
 		for at := i + 1 + n; len(words) < maxWords; {
 			gap := between(text[at:])
-			if gap < 0 || endOf(text[at+gap]) != end {
+			mark := byte(0)
+			if gap >= 0 {
+				mark = endOf(text[at+gap])
+			}
+			if mark == 0 || (mark == '<') != (end == '<') { // 'rm', "-rf"
 				break
 			}
-			next, m := Quoted(text[at+gap+1:], end)
+			next, m := Quoted(text[at+gap+1:], mark)
 			if m < 0 {
 				break
 			}

@@ -78,7 +78,7 @@ func Planted(name, text string) []Step {
 	base := strings.ToLower(path.Base(strings.ReplaceAll(name, `\`, "/")))
 	switch ext := path.Ext(base); {
 	case ext == ".json", ext == ".code-workspace", base == ".lintstagedrc":
-		return lines(jsonValues(text))
+		return append(lines(jsonValues(text)), lines(jsonCommands(text))...)
 	case strings.HasPrefix(base, "jenkinsfile"):
 		return lines(strings.FieldsFunc(text, func(r rune) bool { return r == '\'' || r == '"' || r == '\n' }))
 	case strings.HasSuffix(base, "makefile"), strings.HasSuffix(base, "justfile"), ext == ".mk":
@@ -236,6 +236,22 @@ func jsonValues(text string) (out []string) {
 		}
 		at += n + next
 	}
+	return out
+}
+
+// jsonCommands are the commands that a text of JSON has as a program and its arguments:
+// "command": "x", "args": ["y"].
+func jsonCommands(text string) (out []string) {
+	if !strings.Contains(text, `"args"`) {
+		return nil
+	}
+	top := &entry{}
+	flow(text, top)
+	top.each(func(e *entry) {
+		if args := e.get("args"); e.get("command").text != "" && args.under != nil {
+			out = append(out, e.get("command").text+" "+wordsOf(args))
+		}
+	})
 	return out
 }
 

@@ -42,7 +42,7 @@ func Of(file, text string, words []string) []Step {
 		return notebook(text)
 	case path.Ext(name) == ".rmd" || path.Ext(name) == ".qmd":
 		return Document(file, "", text)
-	case name == "pom.xml" || strings.HasSuffix(path.Ext(name), "proj") || path.Ext(name) == ".targets" || path.Ext(name) == ".props":
+	case name == "pom.xml" || name == "build.xml" || strings.HasSuffix(path.Ext(name), "proj") || path.Ext(name) == ".targets" || path.Ext(name) == ".props":
 		return append(shell(executed(text)), Step{"unknown", text})
 	case path.Ext(name) == ".go":
 		return append(shell(generated(text)), Step{"unknown", text})
@@ -52,6 +52,14 @@ func Of(file, text string, words []string) []Step {
 		return nil // what it runs are other files
 	case name == ".npmrc":
 		return npmSettings(text)
+	case name == ".rspec":
+		return nil
+	case name == "pkgbuild" || name == "apkbuild" || path.Ext(name) == ".spec":
+		return shell(packaged(text))
+	case path.Ext(name) == ".tex" || path.Ext(name) == ".sty":
+		return append(shell(embedded(text, "write18{", "}")), shell(embedded(text, "{|\"", "\""))...)
+	case name == "dbt_project.yml":
+		return statements(text)
 	case strings.HasSuffix(file, ".cargo/config.toml"), strings.HasSuffix(file, ".cargo/config"):
 		return cargoSettings(text)
 	case name == "nodemon.json":
@@ -64,6 +72,8 @@ func Of(file, text string, words []string) []Step {
 		return shell(composed(text, words))
 	case (isList(name) || name == "stdin" || name == "-") && (strings.Contains(text, "hosts:") || strings.Contains(text, `"hosts":`)):
 		return append(values(text, words), shell(played(text))...)
+	case isList(name) && strings.Contains(text, "kind:") && strings.Contains(text, "containers:"):
+		return shell(manifest(text))
 	case isList(name):
 		return values(text, words)
 	}
@@ -197,6 +207,8 @@ func Arguments(program, text string, words []string) string {
 		return curlOptions(text)
 	case "node", "bun", "deno":
 		return envFile(program, text)
+	case "dotenv":
+		return envFile("node", text)
 	case "kubectl", "oc", "kubecolor":
 		return manifest(text)
 	case "docker", "docker-compose", "podman", "podman-compose", "nerdctl":

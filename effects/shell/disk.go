@@ -148,7 +148,9 @@ func (d *deriver) given(runs []int, st *state) (text string) {
 				if f := &d.set.Files[i]; f.Op == model.Read && len(d.holds(f.Path)) == 0 &&
 					(f.Run == run || f.Run == unowned && d.set.Runs[run].Fed) {
 					more, _ := d.onDisk(f.Path, st)
-					held += more + "\n"
+					if held += more; d.set.Runs[run].Program != "cat" {
+						held += "\n"
+					}
 				}
 			}
 		}

@@ -89,6 +89,20 @@ func (c *call) Script(text string) {
 
 func (c *call) Input() programs.Stream { return outline(c.input()) }
 
+func (c *call) Given() (text string, ok bool) {
+	ground, from := paths.Ground{}, c.d.set.Runs[c.run].From
+	if file, ok := c.inputFile(); ok && len(c.d.holds(file)) == 0 && !ground.Secret(file) {
+		return c.d.onDisk(file, c.st)
+	}
+	if from < 0 || c.d.set.Runs[from].Program != "cat" || slices.ContainsFunc(c.d.set.Files, func(f model.File) bool {
+		return f.Run == from && ground.Secret(f.Path)
+	}) {
+		return "", false
+	}
+	text = c.d.given([]int{from}, c.st)
+	return text, text != ""
+}
+
 func outline(s stream) programs.Stream {
 	return programs.Stream{Text: s.text, Known: s.known, Network: s.network}
 }

@@ -73,7 +73,7 @@ func (h *inlineHost) Holds(p model.Path) []string {
 func (h *inlineHost) Net(n model.Net)              { h.net(n) }
 func (h *inlineHost) URL(w model.Word, sends bool) { h.url(w, sends) }
 func (h *inlineHost) Code(c model.Code)            { h.code(c) }
-func (h *inlineHost) Env(name string)              { h.d.reads(name) }
+func (h *inlineHost) Env(name string)              { h.d.set.ReadsEnv(name) }
 func (h *inlineHost) Bomb(text string)             { h.d.bomb(text) }
 
 // RunnerFile looks among the variables that are set for this run first.

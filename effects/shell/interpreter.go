@@ -39,7 +39,7 @@ func (m *Machine) Interpret(set *model.Set, line parse.Source) {
 	defer d.failed()
 	d.line(line, st)
 	d.end()
-	d.environment()
+	d.set.Environment()
 	d.origins()
 	set.Doubts = slices.DeleteFunc(set.Doubts, func(x model.Doubt) bool { return x.Code == "code" && set.Initialises(x.Run) })
 }

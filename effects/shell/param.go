@@ -51,7 +51,7 @@ func (d *deriver) variable(name string, st *state) value {
 	if st.remote {
 		return value{}
 	}
-	d.reads(name)
+	d.set.ReadsEnv(name)
 	text, ok := d.world.LookupEnv(name)
 	if ok = ok && !(model.SecretVariable(name) && !strings.HasPrefix(text, "/")); !ok { // keep secrets as names
 		text, ok = world.RunnerFile(name)

@@ -130,16 +130,15 @@ func (d *deriver) parallel(run int, st *state) {
 // input, also from files that are there already. What a secret holds remains unknown, so
 // that it counts as the secret.
 func (d *deriver) listed(run int, w model.Word, named bool, st *state) stream {
-	in, file, read := st.in, d.paths.Resolve(w, d.here(st)), named
-	if named {
-		in = d.content(file)
-	} else {
-		file, read = (&call{d: d, run: run}).inputFile()
+	in, file := st.in, d.paths.Resolve(w, d.here(st))
+	text, there := "", false
+	if ground := (paths.Ground{}); !named {
+		text, there = (&call{d: d, run: run, st: st}).Given()
+	} else if in = d.content(file); len(d.holds(file)) == 0 && !ground.Secret(file) {
+		text, there = d.onDisk(file, st)
 	}
-	if ground := (paths.Ground{}); read && !in.known && len(d.holds(file)) == 0 && !ground.Secret(file) {
-		if text, there := d.onDisk(file, st); there {
-			return certain(text)
-		}
+	if there && !in.known {
+		return certain(text)
 	}
 	return in
 }

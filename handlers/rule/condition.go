@@ -31,6 +31,11 @@ type named struct {
 	asked                     match.Spec // the files and hosts that it asks for
 	values, parts             []string   // the options whose values it asks for, and those of which it looks at a part
 	inputs                    []string   // the arguments of the tool of which it looks at a part
+	fields                    []string   // all arguments of the tool that it names
+	some                      []excerpt  // the parts of texts that it looks at
+	onPaths                   bool       // it looks at the places that the call names
+	onRunsList, onFilesList   bool       // the lists that it looks at
+	onNetsList, anyRun        bool       // with anyRun it is content with one program of many
 	words                     []string   // the words that it asks for
 }
 
@@ -69,8 +74,11 @@ func (c *Config) load(where, source string) (*condition, error) {
 func (n *named) see(node *expression.Node) {
 	n.onLine = n.onLine || node.Op != expression.SameText && node.Op != expression.Equal && node.Op != expression.In &&
 		slices.ContainsFunc(node.Kids, isLine)
+	n.fields = append(n.fields, inputOf(node)...)
+	n.anyRun = n.anyRun || node.Op == expression.Loop && node.Text != "all" && node.Text != "none" && isRuns(&node.Kids[0])
 	switch node.Op {
 	case expression.StartsWith, expression.Contains, expression.EndsWith, expression.Matches, expression.Pattern:
+		n.some = append(n.some, excerptOf(node))
 		node.Kids[0].Visit(func(part *expression.Node) { // lower(input.sql) startsWith "select"
 			n.parts = append(n.parts, valuesOf(part)...)
 			n.inputs = append(n.inputs, inputOf(part)...)
@@ -101,14 +109,26 @@ func (n *named) see(node *expression.Node) {
 		n.bound, n.onProgram, n.onArgs = true, true, true
 	case "path":
 		n.onPath = true
+	case "paths":
+		n.onPaths = true
+	case "action":
+		n.onPaths = n.onPaths || rest == "paths"
 	case "commands", "effects":
 		n.effects, n.lists = true, true
+		n.onRunsList = n.onRunsList || isRuns(node)
+		n.onFilesList = n.onFilesList || rest == "files"
+		n.onNetsList = n.onNetsList || rest == "nets"
 	default:
 		if node.Op == expression.Ask {
 			n.effects = true
 			n.asks(node)
 		}
 	}
+}
+
+// isRuns reports whether a part of an expression is the list of programs that run.
+func isRuns(n *expression.Node) bool {
+	return n.Op == expression.Name && (n.Text == "commands" || n.Text == "effects.runs")
 }
 
 // lineWords are the words of a part of a command line, an option together with what may be

@@ -85,7 +85,9 @@ func (a arguments) Field(name string) (any, bool) {
 func (a arguments) Ask(name string, words []string) (any, bool) {
 	w := a.words
 	if certain, ok := strings.CutPrefix(name, "#"); ok {
-		name, w = certain, match.Words{Run: w.Run}
+		if name, w = certain, (match.Words{Run: w.Run}); name == "has" {
+			return w.Certainly(words...), true
+		}
 	}
 	switch name {
 	case "has":

@@ -12,7 +12,8 @@ type scope struct {
 	ev    *trammel.Event
 	words match.Words // of the program that program and args are about
 	path  string
-	loose bool // an unknown value counts as any possible value
+	only  string // if it is set, the only one of the paths
+	loose bool   // an unknown value counts as any possible value
 	lists *lists
 }
 
@@ -129,6 +130,9 @@ func (s *scope) Value(name string) (any, bool) {
 	case "input":
 		return t.Input, true
 	case "paths", "action.paths":
+		if s.only != "" {
+			return []string{s.only}, true
+		}
 		return t.Action.Paths, true
 	case "args.list", "args.unknown":
 		return arguments{s.words}.Field(name[len("args."):])

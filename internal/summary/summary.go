@@ -8,6 +8,7 @@ import (
 	"github.com/trammel-dev/trammel"
 	"github.com/trammel-dev/trammel/internal/clip"
 	"github.com/trammel-dev/trammel/internal/secret"
+	"github.com/trammel-dev/trammel/internal/visible"
 )
 
 // Sensitive reports whether an event is about a file that holds secrets.
@@ -54,10 +55,11 @@ func Line(text string) string {
 		text = text[:far]
 	}
 	text, _ = secret.Redact(text)
-	return strings.Map(func(r rune) rune {
-		if r < ' ' || r == 0x7f {
+	text = strings.Map(func(r rune) rune {
+		if r >= '\t' && r <= '\r' { // line breaks and tabs
 			return ' '
 		}
 		return r
 	}, clip.Bytes(text, maxLine))
+	return clip.Bytes(visible.Line(text), maxLine)
 }

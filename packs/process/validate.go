@@ -1,10 +1,7 @@
 package process
 
 import (
-	"errors"
 	"fmt"
-	"io/fs"
-	"path/filepath"
 	"slices"
 	"strings"
 
@@ -17,18 +14,8 @@ import (
 // The steps run in order; something that claims authority ends them.
 func Read(dir string) (*Definition, Report) {
 	r := Report{Valid: true, usable: true, Diagnostics: []packs.Diagnostic{}}
-	root, err := filepath.Abs(dir)
-	if err == nil {
-		root, err = filepath.EvalSymlinks(root)
-	}
-	if err == nil && !files.IsDir(root) {
-		err = fmt.Errorf("%s is a file, expected a directory", dir)
-	}
-	switch {
-	case errors.Is(err, fs.ErrNotExist):
-		r.wrong(StepManifest, dir, "there is no directory %s", dir)
-		return nil, r
-	case err != nil:
+	root, err := packs.Root(dir)
+	if err != nil {
 		r.wrong(StepManifest, dir, "%v", err)
 		return nil, r
 	}

@@ -185,8 +185,8 @@ func (m *machine) clean(t *testing.T) {
 		return
 	}
 	m.changed = false
-	run := exec.Command("sh", "-c", `git config --remove-section core.x 2>/dev/null; git clean -qfdx -e .env; git checkout -q . 2>/dev/null;`+
-		` true`)
+	m.write(t, filepath.Join(m.project, "trammel.yaml"), "version: 1\n")
+	run := exec.Command("sh", "-c", `rm -rf .git && git init -q && git add trammel.yaml && git clean -qfdx -e .env`)
 	run.Dir, run.Env = m.project, []string{"HOME=" + m.home, "PATH=" + os.Getenv("PATH")}
 	if out, err := run.CombinedOutput(); err != nil {
 		t.Fatalf("%v: %s", err, out)

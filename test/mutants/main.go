@@ -36,6 +36,7 @@ var judged = []string{".", "./effects/...", "./pipeline/...", "./plan", "./evide
 // directory, the nearest one counts. They are asked after a package's own.
 var also = map[string][]string{
 	".":                   {"./pipeline/..."},
+	"approvals":           {"./approvals/...", "./handlers/approval", "./server"},
 	"config":              {"./pipeline/...", "./cmd/trammel"},
 	"config/condition":    {"./config", "./handlers/rule", "./test/rules"},
 	"effects":             {"./effects/...", "./policies/shellguard", "./test/rules"},
@@ -45,10 +46,14 @@ var also = map[string][]string{
 	"handlers/rule":       {"./test/rules"},
 	"internal/expression": {"./config/condition"},
 	"evidence":            {"./cmd/trammel"},
+	"mcp":                 {"./mcp/..."},
+	"packs":               {"./packs/..."},
 	"pipeline":            {"./pipeline/...", "./cmd/trammel"},
 	"plan":                {"./pipeline/...", "./config"},
 	"policies":            nil,
 	"policies/shellguard": {"./effects"},
+	"server":              {"./server/...", "./console"},
+	"tasks":               {"./tasks/..."},
 }
 
 // outcome is what became of a mutant.

@@ -39,7 +39,8 @@ func machineIn(t *testing.T, disk, name, rule string) *machine {
 	own := filepath.Join(disk, name)
 	dirs := layers.Dirs{Machine: filepath.Join(own, "machine"), User: filepath.Join(own, "user"),
 		State: filepath.Join(own, "state"), Cache: filepath.Join(own, "cache")}
-	rule = strings.ReplaceAll(rule, "UNTIL", time.Now().AddDate(0, 0, 30).Format(time.DateOnly)) // of an exception
+	rule = strings.NewReplacer("UNTIL", time.Now().AddDate(0, 0, 30).Format(time.DateOnly), // of an exception
+		"PROJ", filepath.Join(disk, "proj")).Replace(rule)
 	testfile.Write(t, filepath.Join(dirs.User, "trammel.yaml"), "version: 1\nhooks:\n"+rule, 0o600)
 	t.Setenv("HOME", filepath.Join(disk, "home"))
 	return &machine{full.New(dirs), filepath.Join(disk, "proj"), state.NewMemory()}

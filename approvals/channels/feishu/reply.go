@@ -7,6 +7,7 @@ import (
 	"github.com/trammel-dev/trammel/approvals"
 	"github.com/trammel-dev/trammel/approvals/channels"
 	"github.com/trammel-dev/trammel/approvals/show"
+	"github.com/trammel-dev/trammel/internal/visible"
 	"github.com/trammel-dev/trammel/store"
 )
 
@@ -78,7 +79,7 @@ func words(o *channels.Outcome) (kind, en, zh string) {
 // toast is a reply with a text for the person who clicked. An empty reply would
 // make some clients show an error.
 func toast(kind, en, zh string, card object) channels.Reply {
-	en, _ = show.Cut(show.Line(en), 300)
+	en, _ = show.Cut(visible.Line(en), 300)
 	out := object{"toast": object{"type": kind, "content": en, "i18n": object{"zh_cn": zh, "en_us": en}}}
 	if card != nil {
 		out["card"] = object{"type": "raw", "data": card}

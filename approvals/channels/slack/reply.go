@@ -10,7 +10,7 @@ import (
 	"time"
 
 	"github.com/trammel-dev/trammel/approvals/channels"
-	"github.com/trammel-dev/trammel/approvals/show"
+	"github.com/trammel-dev/trammel/internal/visible"
 )
 
 // triggerTime is how long a dialog may take to open: Slack allows three seconds
@@ -34,7 +34,7 @@ func (s *slack) RenderReply(o *channels.Outcome) channels.Reply {
 	if o.Refusal == nil {
 		return done
 	}
-	text := show.Line(o.Refusal.Detail)
+	text := visible.Line(o.Refusal.Detail)
 	in := o.Back.(*interaction)
 	if in.Type == "view_submission" {
 		return channels.JSON(http.StatusOK, object{"response_action": "errors", "errors": object{"r": text}})

@@ -9,6 +9,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/trammel-dev/trammel/approvals/human"
 	"github.com/trammel-dev/trammel/dialects/standard"
 	"github.com/trammel-dev/trammel/internal/terminal"
 )
@@ -34,9 +35,12 @@ func Confirm(cmd *cobra.Command, question string) bool {
 	return strings.HasPrefix(strings.ToLower(strings.TrimSpace(line)), "y")
 }
 
+// AgentMark is the variable by which an agent has marked the shell in which this command runs.
+func AgentMark() string { return human.Marked(standard.Mark) }
+
 // NotByAgent refuses what only a person may do, in a shell that an agent has marked as its own.
 func NotByAgent(what string) error {
-	if mark := standard.Mark(os.Getenv); mark != "" {
+	if mark := AgentMark(); mark != "" {
 		return fmt.Errorf("%s is set: this is an agent's shell, and only a person may %s", mark, what)
 	}
 	return nil

@@ -3,6 +3,9 @@ package cli
 import (
 	"io"
 	"os"
+
+	"github.com/trammel-dev/trammel/internal/terminal"
+	"github.com/trammel-dev/trammel/internal/visible"
 )
 
 // Stdout is the program's output, and remembers whether it was lost: a disk that
@@ -11,7 +14,7 @@ type Stdout struct{ lost error }
 
 // Write writes to os.Stdout.
 func (s *Stdout) Write(p []byte) (int, error) {
-	n, err := os.Stdout.Write(p)
+	n, err := show(os.Stdout, p)
 	if err != nil {
 		s.lost = err
 	}
@@ -21,13 +24,35 @@ func (s *Stdout) Write(p []byte) (int, error) {
 // Lost is why something could not be written, nil if everything was.
 func (s *Stdout) Lost() error { return s.lost }
 
+// Stderr is where the program says what is wrong.
+type Stderr struct{}
+
+// Write writes to os.Stderr.
+func (Stderr) Write(p []byte) (int, error) { return show(os.Stderr, p) }
+
+// show writes to a file. Most of what we print comes from models and projects, so
+// a terminal gets all of it in a form that it does not obey. Programs in a pipe
+// get it as it is.
+func show(f *os.File, p []byte) (int, error) {
+	if !terminal.Is(f) {
+		return f.Write(p)
+	}
+	if _, err := f.WriteString(visible.Terminal(string(p))); err != nil {
+		return 0, err
+	}
+	return len(p), nil
+}
+
 // fileOf is the file of the system that a writer writes to, nil if it is another.
 func fileOf(w io.Writer) *os.File {
-	if _, out := w.(*Stdout); out || w == os.Stdout {
+	switch w.(type) {
+	case *Stdout:
 		return os.Stdout
-	}
-	if w == os.Stderr {
+	case Stderr:
 		return os.Stderr
+	}
+	if f, ok := w.(*os.File); ok && (f == os.Stdout || f == os.Stderr) {
+		return f
 	}
 	return nil
 }

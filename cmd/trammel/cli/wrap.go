@@ -72,14 +72,14 @@ func WrapHelp(cmd *cobra.Command) {
 // wrapLine breaks one line. What follows is indented like the last column of
 // the line, if it has columns.
 func wrapLine(out *strings.Builder, line string, width int) {
-	if visible(strings.TrimRight(line, "\n")) <= width {
+	if columns(strings.TrimRight(line, "\n")) <= width {
 		out.WriteString(line)
 		return
 	}
 	indent := indentOf(line, width)
 	at, begun := 0, false // the column; whether the line has a word
 	for i, word := range strings.Split(line, " ") {
-		size := visible(strings.TrimRight(word, "\n"))
+		size := columns(strings.TrimRight(word, "\n"))
 		switch {
 		case i == 0:
 		case begun && size > 0 && at+1+size > width:
@@ -103,14 +103,14 @@ func indentOf(line string, width int) int {
 	text := plain(line)
 	indent := len(text) - len(strings.TrimLeft(text, " ")) + 2
 	for _, gap := range betweenColumns().FindAllStringIndex(text, -1) {
-		if column := visible(text[:gap[1]]); column <= width/2 {
+		if column := columns(text[:gap[1]]); column <= width/2 {
 			indent = column
 		}
 	}
 	return indent
 }
 
-func visible(s string) int { return utf8.RuneCountInString(plain(s)) }
+func columns(s string) int { return utf8.RuneCountInString(plain(s)) }
 
 // plain is a text without the codes for colors.
 func plain(s string) string {

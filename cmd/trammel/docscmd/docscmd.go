@@ -29,7 +29,7 @@ func New() *cobra.Command {
 		case len(args) > 0:
 			text, err := find(args[0])
 			if err != nil {
-				fmt.Fprintln(os.Stderr, "trammel:", cli.Message(err))
+				fmt.Fprintln(cli.Stderr{}, "trammel:", cli.Message(err))
 				return cli.Exit(2)
 			}
 			if *asJSON {

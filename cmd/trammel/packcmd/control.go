@@ -10,7 +10,6 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/trammel-dev/trammel/cmd/trammel/cli"
-	"github.com/trammel-dev/trammel/dialects/standard"
 	"github.com/trammel-dev/trammel/packs/process"
 )
 
@@ -42,7 +41,7 @@ func controlCmd() *cobra.Command {
 		if err := readRequest(cmd, &req, payload, whole); err != nil {
 			return err
 		}
-		if mark := standard.Mark(os.Getenv); mark != "" && req.Actor.Role != "" && req.Actor.Role != process.RoleAgent {
+		if mark := cli.AgentMark(); mark != "" && req.Actor.Role != "" && req.Actor.Role != process.RoleAgent {
 			return tellRoute(cmd.OutOrStdout(), &process.Response{Status: process.StatusError, Code: process.CodeActor, Decision: "denied",
 				Reason: fmt.Sprintf("%s is set: this is an agent's shell, and an agent cannot act for somebody else", mark)}, *asJSON)
 		}

@@ -112,7 +112,10 @@ func Scripts(option string) bool {
 // --formatter ./x.js.
 func LoadsCode(option, value string) bool {
 	name := strings.ToLower(strings.TrimLeft(option, "-"))
-	if name == "pyargs" || name == "override-ini" && strings.Contains(value, "-p") { // tests of an installed package, a plugin
+	switch {
+	case name == "pyargs", name == "enable-exec", name == "shell" && value != "",
+		name == "override-ini" && strings.Contains(value, "-p"), // tests of an installed package, a plugin
+		strings.HasSuffix(name, "plugin") && !strings.HasPrefix(name, "no") && value != "":
 		return true
 	}
 	uses := slices.ContainsFunc([]string{"format", "report", "setup", "transform", "preset", "import", "preload", "parser", "runner",
@@ -147,6 +150,17 @@ func Unchecked(option string) bool {
 	case "insecure", "no-check-certificate", "no-verify-ssl", "insecure-skip-tls-verify", "no-ssl-verify", "ssl-no-verify",
 		"no-tls-verify", "tls-skip-verify", "skip-tls-verify", "no-verify-tls", "trusted-host":
 		return true
+	}
+	return false
+}
+
+// Unconfined reports whether an option lets what runs in a container out of it.
+func Unconfined(option, value string) bool {
+	switch strings.TrimLeft(option, "-") {
+	case "privileged", "cap-add", "security-opt", "device-cgroup-rule":
+		return true
+	case "pid", "ipc", "uts", "userns", "cgroupns":
+		return value == "host"
 	}
 	return false
 }

@@ -1,0 +1,274 @@
+package rule
+
+import (
+	"path"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/trammel-dev/trammel/effects"
+	"github.com/trammel-dev/trammel/effects/match"
+	"github.com/trammel-dev/trammel/effects/model"
+	"github.com/trammel-dev/trammel/effects/sql"
+	"github.com/trammel-dev/trammel/internal/expression"
+)
+
+// forAll makes sure that the rule allows everything the call does. A rule that
+// allows git does not allow other programs on the line, redirected output, or
+// anything unknown. A rule that allows a path or a host allows nothing else.
+func (e *evaluation) forAll(first match.Hit) (match.Hit, bool, error) {
+	if e.ev.Tool == nil {
+		return first, true, nil
+	}
+	if meant, err := e.isMeant(first); err != nil || !meant {
+		return first, false, err
+	}
+	if s := &e.config.Match; s.About() {
+		if !match.Covered(*s).Holds(e.ev) {
+			return first, false, nil
+		}
+		for _, h := range e.bindings() {
+			if sure, err := e.holds(h, false); err != nil || !sure || h.Doubt != "" || !e.sole(h) {
+				return first, false, err
+			}
+		}
+		return first, true, nil
+	}
+	if covers, err := e.coversAsked(); err != nil || !covers {
+		return first, false, err
+	}
+	if !e.prefilter.Each && len(e.prefilter.Programs) == 0 {
+		sole, err := e.forLine()
+		return first, sole, err
+	}
+	set := effects.Of(e.ev)
+	if !readable(set) {
+		return first, false, nil
+	}
+	done := match.Carriers(e.ev)
+	for _, h := range e.bindings() {
+		sure, err := e.holds(h, false)
+		if err != nil {
+			return first, false, err
+		}
+		if sure && h.Run >= 0 && (e.config.When == "" || !e.words(h, false).Unknown()) {
+			done[h.Run] = match.AsNamed(e.ev, h.Run, e.config.Match.Programs, e.asked()) && e.sole(h)
+		}
+	}
+	return first, !slices.Contains(done, false), nil
+}
+
+// isMeant reports whether a call is what the condition says of it, where that is about a part
+// of a text, or about one place of several.
+func (e *evaluation) isMeant(h match.Hit) (bool, error) {
+	if e.config.When == "" {
+		return !match.Unconfined(e.ev.Tool, nil), nil
+	}
+	when, err := e.when()
+	if err != nil || match.Unconfined(e.ev.Tool, when.fields) || !e.isWhole(when, h) {
+		return false, err
+	}
+	return e.atEachPlace(when)
+}
+
+// isWhole reports whether no text says more than the part of it that the condition looks at.
+func (e *evaluation) isWhole(when *condition, h match.Hit) bool {
+	e.bind(when, h, false)
+	held, whole := false, false
+	for i := range when.some {
+		p := &when.some[i]
+		if p.of == nil {
+			continue
+		}
+		v, err := p.of.Run(&e.scope)
+		text, ok := v.(string)
+		switch {
+		case err != nil || !ok:
+		case p.line:
+			if (p.op == expression.StartsWith || p.op == expression.Pattern) && p.end(text) >= 0 {
+				held, whole = true, whole || !p.splits(text)
+			}
+		case p.misleads(text), p.end(text) >= 0 && p.arg && e.isOneOf(text):
+			return false
+		}
+	}
+	return whole || !held
+}
+
+// isOneOf reports whether a text is one of several places that the call touches.
+func (e *evaluation) isOneOf(text string) bool {
+	places := e.places()
+	return len(places) > 1 && slices.Contains(places, effects.Resolve(effects.At(e.ev), text).Abs)
+}
+
+// places are the places that the call touches, "" for one that is not known. A place behind a
+// link is one, too.
+func (e *evaluation) places() (out []string) {
+	at := effects.At(e.ev)
+	project := effects.Resolve(at, at.Project)
+	add := func(p effects.Path) {
+		name := p.Abs
+		if p.Real != "" && strings.TrimPrefix(p.Real, project.Real) != strings.TrimPrefix(p.Abs, project.Abs) {
+			name = p.Real
+		}
+		if !slices.Contains(out, name) {
+			out = append(out, name)
+		}
+	}
+	for _, t := range effects.Touches(e.ev) {
+		add(t.Path)
+	}
+	for _, name := range e.ev.Tool.Action.Paths {
+		add(effects.Resolve(at, name))
+	}
+	return out
+}
+
+// atEachPlace makes sure that a condition on paths holds for each of them alone.
+func (e *evaluation) atEachPlace(when *condition) (bool, error) {
+	if !when.onPath && !when.onPaths || e.config.Match.About() || e.prefilter.Each {
+		return true, nil
+	}
+	dir := effects.Resolve(effects.At(e.ev), ".").Abs
+	for _, name := range e.places() {
+		if given := firstPath(e.ev); name != "" && given != "" && !path.IsAbs(filepath.ToSlash(given)) {
+			if rel, err := filepath.Rel(dir, name); err == nil {
+				name = filepath.ToSlash(rel)
+			}
+		}
+		e.scope.only = name
+		holds, err := e.holds(match.Hit{Run: -1, Path: name}, false)
+		e.scope.only = ""
+		if err != nil || !holds || name == "" {
+			return false, err
+		}
+	}
+	return true, nil
+}
+
+// isListed reports whether a condition on lists of effects asks for all that the call does:
+// what it has no list of, it does not mean, nor one program beside another if it is content
+// with one. A list with nothing in it says nothing.
+func (e *evaluation) isListed(when *condition) bool {
+	set := effects.Of(e.ev)
+	if !when.onRunsList && !when.onFilesList && !when.onNetsList {
+		return true
+	}
+	done := match.Carriers(e.ev)
+	others := 0
+	for i := range set.Runs {
+		r := &set.Runs[i]
+		switch {
+		case done[i] || r.Data:
+		case when.onRunsList:
+			others++
+			if !match.AsNamed(e.ev, i, []string{r.Program}, when.words) || when.anyRun && others > 1 {
+				return false
+			}
+		case e.prefilter.Each || len(e.prefilter.Programs) > 0: // the match asks for it
+		case !slices.ContainsFunc(set.Files, func(f effects.File) bool { return f.Run == i }) &&
+			!slices.ContainsFunc(set.Nets, func(n model.Net) bool { return n.Run == i }):
+			return false
+		}
+	}
+	if when.onRunsList {
+		return len(set.Runs) > 0
+	}
+	return len(set.Codes) == 0 && (when.onFilesList || len(set.Files) == 0) && (when.onNetsList || len(set.Nets) == 0) &&
+		len(set.Files)+len(set.Nets) > 0
+}
+
+// sole reports whether the values that the condition asks for are all that is given:
+// psql -c 'drop table x' -c 'select 1' has two.
+func (e *evaluation) sole(h match.Hit) bool {
+	if e.config.When == "" {
+		return true
+	}
+	when, err := e.when()
+	w := e.words(h, false)
+	return err == nil && (!when.onText || e.isWhole(when, h)) && !w.Undone(when.words...) &&
+		!w.Several(false, when.values...) && !w.Several(true, when.parts...) &&
+		!((len(when.parts) > 0 || when.onText) && e.isDisguised(h.Run))
+}
+
+// isDisguised reports whether a program is given SQL that begins as if it only read, and
+// does more: SELECT 1 INTO x.
+func (e *evaluation) isDisguised(run int) bool {
+	return slices.ContainsFunc(effects.Of(e.ev).Codes, func(c model.Code) bool {
+		return c.Run == run && c.Language == "sql" && sql.Disguised(c.Text)
+	})
+}
+
+// asked are the words that the condition asks for.
+func (e *evaluation) asked() []string {
+	if e.config.When == "" {
+		return nil
+	}
+	when, err := e.when()
+	if err != nil {
+		return nil
+	}
+	return when.words
+}
+
+// coversAsked makes sure that a rule whose condition is about effects allows nothing of
+// which that is not known, and no files and hosts but those that it asks for.
+func (e *evaluation) coversAsked() (bool, error) {
+	if e.config.When == "" {
+		return true, nil
+	}
+	when, err := e.when()
+	if err != nil || !when.effects {
+		return err == nil, err
+	}
+	for range match.Unread(effects.Of(e.ev)) {
+		return false, nil
+	}
+	if when.lists && (!readable(effects.Of(e.ev)) || !e.isListed(when)) {
+		return false, nil
+	}
+	return !when.asked.About() || match.Answered(when.asked).Holds(e.ev), nil
+}
+
+// forLine makes sure that a rule about a program that runs, or about a part of the command
+// line, allows only one command: what begins with npm test may go on with another one.
+func (e *evaluation) forLine() (bool, error) {
+	if e.config.When == "" {
+		return true, nil
+	}
+	when, err := e.when()
+	if err != nil {
+		return false, err
+	}
+	for _, name := range when.inputs {
+		if text, ok := e.ev.Tool.Input[name].(string); ok && sql.Disguised(text) {
+			return false, nil
+		}
+	}
+	if !when.onLine && !when.onRuns {
+		return true, nil
+	}
+	set := effects.Of(e.ev)
+	sole := -1
+	for i := range set.Runs {
+		switch r := &set.Runs[i]; {
+		case r.By >= 0:
+		case match.GoesTo(e.ev, r):
+		case sole >= 0 || !match.AsNamed(e.ev, i, []string{r.Path}, when.words) || e.isDisguised(i):
+			return false, nil
+		default:
+			sole = i
+		}
+	}
+	return readable(set), nil
+}
+
+// readable reports whether all is known that a command line does, and the shell itself does
+// nothing: it sends no output somewhere, and no variable makes a program another one.
+func readable(set *effects.Set) bool {
+	for range match.Unread(set) {
+		return false
+	}
+	return !slices.ContainsFunc(set.Files, func(f effects.File) bool { return f.Shell }) &&
+		!slices.ContainsFunc(set.Nets, func(n model.Net) bool { return n.Shell }) && !slices.ContainsFunc(set.Runs, model.Run.Replaced)
+}

@@ -1,0 +1,103 @@
+package rule
+
+import (
+	"regexp"
+	"strings"
+
+	"github.com/trammel-dev/trammel/internal/expression"
+)
+
+// excerpt is a question about a part of a text: command startsWith "npm test".
+type excerpt struct {
+	op   expression.Op
+	of   *expression.Node
+	text string // the part, or the pattern
+	line bool   // it is about a command line or the arguments of a program
+	arg  bool   // it is about an argument of the tool
+}
+
+func excerptOf(n *expression.Node) excerpt {
+	p := excerpt{op: n.Op, of: &n.Kids[0], text: n.Text}
+	if n.Op != expression.Pattern && len(n.Kids) > 1 {
+		p.text = n.Kids[1].Text
+	}
+	p.of.Visit(func(of *expression.Node) {
+		p.line = p.line || isLine(*of) || of.Op == expression.Name && of.Text == "args.text"
+		p.arg = p.arg || len(inputOf(of)) > 0
+		switch of.Op {
+		case expression.Item, expression.Index, expression.Acc, expression.Var:
+			p.of = nil // it has no value by itself
+		}
+	})
+	return p
+}
+
+// end is where the part ends in a text, -1 if it is not there.
+func (p *excerpt) end(text string) int {
+	switch p.op {
+	case expression.StartsWith:
+		if strings.HasPrefix(text, p.text) {
+			return len(p.text)
+		}
+	case expression.EndsWith:
+		if strings.HasSuffix(text, p.text) {
+			return len(text)
+		}
+	case expression.Contains:
+		if i := strings.Index(text, p.text); i >= 0 {
+			return i + len(p.text)
+		}
+	case expression.Pattern:
+		if re, err := regexp.Compile(p.text); err == nil {
+			re.Longest()
+			if at := re.FindStringIndex(text); at != nil {
+				return at[1]
+			}
+		}
+	}
+	return -1
+}
+
+// splits reports whether the part ends within a word of a command line: npm test of npm
+// testx, run lint of run lint:deploy.
+func (p *excerpt) splits(text string) bool {
+	end := p.end(text)
+	return end > 0 && end < len(text) && isLetter(text[end-1]) && !strings.ContainsRune(" \t\n;&|<>()'\"=", rune(text[end]))
+}
+
+func isLetter(c byte) bool {
+	return 'a' <= c && c <= 'z' || 'A' <= c && c <= 'Z' || '0' <= c && c <= '9'
+}
+
+// misleads reports whether a text of which only a part was looked at says something else
+// than the part does: a place above the one that it begins with, another host, a list of
+// addresses.
+func (p *excerpt) misleads(text string) bool {
+	end := p.end(text)
+	if end < 0 {
+		return false
+	}
+	if climbs(text) {
+		return true
+	}
+	if scheme, rest, found := strings.Cut(text, "://"); found && !strings.ContainsAny(scheme, "/?# ") {
+		begin := len(scheme) + len("://")
+		host := rest[:strings.IndexAny(rest+"/", "/?#")]
+		return end > begin && (end < begin+len(host) && text[end-1] != '.' || strings.Contains(host, "@"))
+	}
+	if !strings.Contains(p.text, "@") || p.op == expression.Pattern && strings.HasPrefix(p.text, "^") {
+		return false
+	}
+	return strings.Count(text, "@") != 1 || strings.ContainsAny(text, ",;<> \t\r\n")
+}
+
+// climbs reports whether a text is a path with a step upwards, which may be encoded.
+func climbs(text string) bool {
+	text = strings.NewReplacer("%2e", ".", "%2f", "/", "%5c", "/").Replace(strings.ReplaceAll(strings.ToLower(text), "%25", "%"))
+	for step := range strings.FieldsFuncSeq(text, func(r rune) bool { return r == '/' || r == '\\' }) {
+		if step == ".." {
+			return true
+		}
+	}
+	return false
+}
