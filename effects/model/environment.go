@@ -232,11 +232,11 @@ TWINE=upload.pypi.org
 VERCEL=api.vercel.com
 `
 
-// Assignments are the words that set variables whose values programs run: export
-// PAGER=less. An editor that is only named, as in export EDITOR=vim, opens nothing yet.
+// Assignments are the words that set variables: export PAGER=less. An editor that is
+// only named, as in export EDITOR=vim, opens nothing yet.
 func Assignments(words []Word) (out []Assign) {
 	for _, w := range words {
-		if name, value, ok := strings.Cut(w.Text, "="); ok && RunsValue(name) && !(w.Known && editor(name, value)) {
+		if name, value, ok := strings.Cut(w.Text, "="); ok && !(w.Known && editor(name, value)) {
 			w.Text = value
 			out = append(out, Assign{Name: name, Value: w})
 		}

@@ -195,7 +195,7 @@ func gitVerb(c *call, verb string) {
 		for _, w := range a.Operands {
 			c.patched(w, strip.Text)
 		}
-	case "archive", "send-email":
+	case "archive", "send-email", "instaweb":
 		c.generic()
 	case "diff", "log", "show", "format-patch", "bundle", "shortlog", "grep":
 		a, ok := c.options()
@@ -251,7 +251,7 @@ func gitVerb(c *call, verb string) {
 			to = a.Operands[1]
 		}
 		c.host.Wrote(c.add(File{Op: Write, Tree: true}, to), fetchedIf(paths.RemoteHost(from) != ""))
-	case "push", "fetch", "pull", "ls-remote":
+	case "push", "fetch", "fetch-pack", "pull", "ls-remote":
 		c.gitFetches(verb)
 	case "remote":
 		c.gitRemoteVerb()

@@ -248,6 +248,11 @@ func (c *call) loadFrom(dir, pattern string) []string {
 	return names
 }
 
+// Variable lists what a variable that is set for later makes programs run.
+func Variable(host Host, e model.Assign) {
+	(&call{host: host, row: &noRow, dir: host.Run().Dir}).variable(e)
+}
+
 // variable reads what a variable makes a program run, or load before anything else.
 func (c *call) variable(e model.Assign) {
 	if e.Value.Known && recipes.NamesCommand(e.Name) && c.isLine(e.Value.Text) {
@@ -257,6 +262,8 @@ func (c *call) variable(e model.Assign) {
 		switch {
 		case l.File && l.Language == "":
 			c.load(word(l.Text), nil)
+		case l.File && l.Language == "write":
+			c.add(File{Op: Write, Append: true}, word(l.Text))
 		case l.File:
 			c.host.RunFile(l.Language, Word{Text: l.Text, Known: e.Value.Known})
 		case l.Language == "shell":

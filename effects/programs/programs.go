@@ -28,10 +28,9 @@ func (r *Row) Do(name string, host Host) {
 	}
 	c.disguised()
 	if r.Name == "" {
-		if strings.ContainsAny(run.Path, " \t") {
+		if c.secondLook(); strings.ContainsAny(run.Path, " \t") {
 			c.host.Script(run.Path) // one word for a whole line
 		}
-		c.secondLook()
 		c.typed()
 		return
 	}

@@ -41,15 +41,15 @@ func (c *call) secondLook() {
 			c.hostNamed(i)
 			if option, value, ok := strings.Cut(w.Text, "="); ok && optnames.Executes(option) {
 				c.host.Command(word(cmp.Or(recipes.Escape(value), value)))
-			} else if line, is := c.lineIn(value); is && !optnames.Message(option) {
+			} else if line, is := c.lineIn(value); is && c.called != "" && !optnames.Message(option) {
 				c.host.Command(word(line))
 			} else if optnames.Executes(w.Text) && i+1 < len(c.args) && strings.ContainsAny(c.args[i+1].Text, " \t") {
 				c.host.Command(Word{Text: strings.TrimLeft(c.args[i+1].Text, "!"), Known: c.args[i+1].Known})
-			} else if !ok && strings.ContainsAny(w.Text, " \t\n") && !optnames.Message(w.Text[:2]) { // -'call "sh"'
+			} else if !ok && c.called != "" && strings.ContainsAny(w.Text, " \t\n") && !optnames.Message(w.Text[:2]) { // -'call "sh"'
 				c.secondText(w)
 			}
-		case strings.ContainsAny(w.Text, " \t\n"):
-			if i == 0 || !optnames.Message(c.args[i-1].Text) {
+		case strings.ContainsAny(w.Text, " \t\n"): // somebody's own program may only talk about it
+			if c.called != "" && (i == 0 || !optnames.Message(c.args[i-1].Text)) {
 				c.secondText(w)
 			}
 		case i > 0 && c.args[i-1].Text == "--" && isProgram(name), i+1 < len(c.args) && c.startsAt(name, c.args[i+1:]):
@@ -131,7 +131,7 @@ func (c *call) secondText(w Word) {
 			return
 		}
 	}
-	if strings.ContainsAny(w.Text, `("'`) || strings.Contains(w.Text, "`") {
+	if strings.ContainsAny(w.Text, "(\"'`") {
 		c.host.Inline("unknown", w.Text)
 	}
 }

@@ -6,6 +6,7 @@ import (
 	"mvdan.cc/sh/v3/syntax"
 
 	"github.com/trammel-dev/trammel/effects/model"
+	"github.com/trammel-dev/trammel/effects/programs"
 	"github.com/trammel-dev/trammel/effects/shell/parse"
 )
 
@@ -184,7 +185,14 @@ func (d *deriver) declare(c *syntax.DeclClause, st *state) {
 	}
 	n := d.add(run, st.by, st)
 	d.subscripts(n, st)
-	d.helpers(n, append(env, model.Assignments(run.Args)...), st)
+	env = append(env, model.Assignments(run.Args)...)
+	d.helpers(n, env, st)
+	if export {
+		for _, e := range env {
+			programs.Variable(&call{d: d, run: n, st: st, dir: d.here(st)}, e)
+		}
+		d.startup(n, env, st)
+	}
 	if d.set.Dumps(n) || len(run.Args) > 0 && run.Args[0].Text == "-p" { // it lists the variables
 		st.out.write(stream{run: n}, st)
 	}

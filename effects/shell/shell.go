@@ -39,7 +39,7 @@ func (d *deriver) shell(run int, st *state) {
 	args := r.Args
 	st = st.copy()
 	st.name = r.Path
-	d.startup(run, st)
+	d.startup(run, d.set.Runs[run].Env, st)
 	command, stdin := false, false
 	i := 0
 options:
@@ -94,8 +94,8 @@ options:
 }
 
 // startup interprets variables that make a shell run something when it starts.
-func (d *deriver) startup(run int, st *state) {
-	for _, a := range d.set.Runs[run].Env {
+func (d *deriver) startup(run int, env []model.Assign, st *state) {
+	for _, a := range env {
 		switch a.Name {
 		case "BASH_ENV", "ENV", "ZDOTDIR":
 			d.contents("shell", d.paths.Resolve(a.Value, d.here(st)), run, st, func(text string) { d.script(text, run, st) })

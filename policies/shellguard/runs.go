@@ -261,6 +261,13 @@ func (j *judge) environment(r *effects.Run) {
 			if e.Value.Text != "" {
 				j.add("injects_library", e.Name+"="+e.Value.Text)
 			}
+		case "GTK_MODULES", "GTK_PATH", "GCONV_PATH", "GIO_EXTRA_MODULES", "QT_PLUGIN_PATH", "DOTNET_STARTUP_HOOKS", "CORECLR_PROFILER_PATH",
+			"COR_PROFILER_PATH", "SSH_SK_PROVIDER", "OPENSSL_ENGINES", "OPENSSL_MODULES", "LIBMYSQL_PLUGIN_DIR", "PYTHONUSERBASE", "EMACSLOADPATH",
+			"PHP_INI_SCAN_DIR", "PHPRC", "TCLLIBPATH", "GIT_TEMPLATE_DIR", "GIT_EXEC_PATH", "ANSIBLE_CALLBACK_PLUGINS", "ANSIBLE_LIBRARY",
+			"ANSIBLE_FILTER_PLUGINS", "GST_PLUGIN_PATH", "LD_LIBRARY_PATH", "DYLD_LIBRARY_PATH", "DEVELOPER_DIR", "HELM_PLUGINS", "ZDOTDIR":
+			if paths.Temp(effects.Path{Abs: e.Value.Text + "/"}) { // what everybody can write to
+				j.add("injects_library", e.Name+"="+e.Value.Text)
+			}
 		case "PROMPT_COMMAND":
 			if strings.Contains(e.Value.Text, "history") || strings.Contains(e.Value.Text, "logger") {
 				j.add("records", e.Name+"="+e.Value.Text)
