@@ -42,7 +42,8 @@ func Of(file, text string, words []string) []Step {
 		return notebook(text)
 	case path.Ext(name) == ".rmd" || path.Ext(name) == ".qmd":
 		return Document(file, "", text)
-	case name == "pom.xml" || name == "build.xml" || strings.HasSuffix(path.Ext(name), "proj") || path.Ext(name) == ".targets" || path.Ext(name) == ".props":
+	case name == "pom.xml", name == "build.xml", strings.HasSuffix(path.Ext(name), "proj"), path.Ext(name) == ".targets",
+		path.Ext(name) == ".props":
 		return append(shell(executed(text)), Step{"unknown", text})
 	case path.Ext(name) == ".go":
 		return append(shell(generated(text)), Step{"unknown", text})
