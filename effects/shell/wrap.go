@@ -233,7 +233,7 @@ func (d *deriver) multiplexer(name string, args []model.Word, run int, st *state
 // typed interprets keys sent to a terminal as a command line.
 func (d *deriver) typed(keys []model.Word, run int, st *state) {
 	var b strings.Builder
-	ok := true
+	ok, uses := true, model.Span{}
 	for i := 0; i < len(keys); i++ {
 		switch t := keys[i].Text; {
 		case t == "-t" || t == "-N":
@@ -246,7 +246,8 @@ func (d *deriver) typed(keys []model.Word, run int, st *state) {
 		default:
 			b.WriteString(strings.NewReplacer("^M", "\n", "\\n", "\n", "\\r", "\n", "\r", "\n", "\\015", "\n").Replace(t))
 			ok = ok && keys[i].Known
+			uses.Add(keys[i].Uses)
 		}
 	}
-	d.code(model.Word{Text: b.String(), Known: ok}, run, st, func(text string) { d.script(text, run, st) })
+	d.code(model.Word{Text: b.String(), Known: ok, Uses: uses}, run, st, func(text string) { d.script(text, run, st) })
 }
