@@ -14,7 +14,8 @@ import (
 // loads reads the files of the project that a program runs by itself: a
 // configuration that is code, a recipe, the scripts of a package. @ are its
 // operands, which it compiles or runs, and @PATTERN the files of that name in
-// the folders that it is given, and -x a file that the option names.
+// the folders that it is given, @: modules that its operands and -A name: main:app, and
+// -x a file that the option names.
 func (c *call) loads(row *Row) {
 	names, edits := row.field("loads"), row.field("edits")
 	if sub, _, ok := row.enter(c.host.Run().Args); ok {
@@ -66,6 +67,11 @@ func (c *call) loads(row *Row) {
 			c.loadFrom(path.Split(name))
 		case !given:
 			c.load(word(name), words)
+		case pattern == ":":
+			for _, w := range slices.Concat(a.All("A"), a.All("app"), a.Operands) {
+				module, _, _ := strings.Cut(strings.TrimSuffix(w.Text, ".py"), ":")
+				c.load(Word{Text: strings.ReplaceAll(module, ".", "/") + ".py", Known: w.Known}, nil)
+			}
 		case pattern == "":
 			for _, w := range a.Operands {
 				if path.Ext(w.Text) != "" || len(c.held(w)) > 0 || strings.HasPrefix(w.Text, "/dev/fd/") { // clang -x c <(…)

@@ -93,6 +93,9 @@ func database(c *call) {
 	if in := c.host.Input(); in.Known {
 		statement(word(in.Text))
 		return
+	} else if text, ok := c.host.Given(); ok && c.name == "redis-cli" {
+		statement(word(text))
+		return
 	}
 	c.host.RunInput(c.language())
 }

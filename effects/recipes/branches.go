@@ -65,6 +65,9 @@ func verbBefore(text string, depth int) string {
 // File("x").deleteRecursively().
 func VerbBehind(text string) string {
 	text = strings.TrimLeft(text, " )]")
+	if rest, ok := strings.CutPrefix(text, ">>="); ok { // home >>= remove
+		text = "." + strings.TrimLeft(rest, " ")
+	}
 	if text, ok := strings.CutPrefix(text, "."); ok {
 		end := strings.IndexFunc(text, func(r rune) bool { return r > 127 || !isNameRune(r) })
 		return strings.ToLower(text[:max(end, 0)])

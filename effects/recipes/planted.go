@@ -247,6 +247,11 @@ func jsonCommands(text string) (out []string) {
 	}
 	top := &entry{}
 	flow(text, top)
+	return withArguments(top)
+}
+
+// withArguments are the commands below an entry that stand beside their arguments.
+func withArguments(top *entry) (out []string) {
 	top.each(func(e *entry) {
 		if args := e.get("args"); e.get("command").text != "" && args.under != nil {
 			out = append(out, e.get("command").text+" "+wordsOf(args))

@@ -30,7 +30,7 @@ func Of(file, text string, words []string) []Step {
 		return append(shell(embedded(text, "<!(", ")")), shell(embedded(text, "<!@(", ")"))...)
 	case name == "configure.ac" || name == "configure.in" || path.Ext(name) == ".m4":
 		return shell(embedded(text, "syscmd([", "])"))
-	case name == "tasks.py" || name == "dodo.py" || name == "fabfile.py" || name == "noxfile.py":
+	case name == "tasks.py" || name == "dodo.py" || name == "fabfile.py" || name == "duties.py" || name == "noxfile.py":
 		return []Step{{"python", text}, {"unknown", text}} // c.run("…"), actions: […]
 	case strings.HasPrefix(name, "dockerfile") || strings.HasPrefix(name, "containerfile"):
 		return shell(leaks(text))
@@ -42,8 +42,9 @@ func Of(file, text string, words []string) []Step {
 		return notebook(text)
 	case path.Ext(name) == ".rmd" || path.Ext(name) == ".qmd":
 		return Document(file, "", text)
-	case name == "pom.xml" || name == "build.xml" || strings.HasSuffix(path.Ext(name), "proj") ||
-		path.Ext(name) == ".targets" || path.Ext(name) == ".props":
+	case name == "pom.xml", name == "build.xml", path.Ext(name) == ".build",
+		strings.HasSuffix(path.Ext(name), "proj"), path.Ext(name) == ".targets",
+		path.Ext(name) == ".props":
 		return append(shell(executed(text)), Step{"unknown", text})
 	case path.Ext(name) == ".go":
 		return append(shell(generated(text)), Step{"unknown", text})

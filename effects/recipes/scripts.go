@@ -151,6 +151,9 @@ func values(text string, words []string) (out []Step) {
 		text = task
 	}
 	var lines []string
+	if strings.Contains(text, "args:") && strings.Contains(text, "command:") {
+		lines = withArguments(outline(text))
+	}
 	for line := range strings.Lines(text) {
 		for _, one := range unfolded(strings.TrimSpace(line)) {
 			if one = valueOf(one); one != "" {

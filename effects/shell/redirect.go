@@ -24,6 +24,7 @@ type redirects struct {
 	nets     int
 	runs     int // and of the runs that came with them
 	readers  int
+	lasting  bool // exec 3> >(sh)
 	compound bool // on a loop or a group: its first reader or writer gets them
 }
 
@@ -312,6 +313,9 @@ func (d *deriver) close(r redirects, st *state) {
 		} else {
 			d.wrote(w.path, s, st)
 		}
+	}
+	if r.lasting { // what will be written is not known
+		run = -1
 	}
 	d.read(r.readers, run, st)
 }

@@ -135,6 +135,7 @@ func (d *deriver) stmt(s *syntax.Stmt, st *state) {
 	}
 	d.command(s.Cmd, st)
 	_, r.compound = s.Cmd.(*syntax.WhileClause)
+	r.lasting = parse.Lasting(s.Cmd)
 	d.close(r, st)
 	if !parse.Lasting(s.Cmd) {
 		st.in, st.out, st.files = in, out, files

@@ -114,7 +114,8 @@ func TestTwoSteps(t *testing.T) {
 		harmful bool
 		bound   float64 // per cent that are stopped, at least or at most
 	}{{"two-steps-harmful.txt", true, 95}, {"two-steps-harmless.txt", false, 4}, {"adversary-steps.txt", true, 93},
-		{"adversary-steps-harmless.txt", false, 4}, {"steps-a-harmful.txt", true, 91}, {"steps-a-harmless.txt", false, 4.2}} {
+		{"adversary-steps-harmless.txt", false, 4}, {"steps-a-harmful.txt", true, 92}, {"steps-a-harmless.txt", false, 4.2},
+		{"steps-b-harmful.txt", true, 78}, {"steps-b-harmless.txt", false, 3}} {
 		t.Run(c.file, func(t *testing.T) {
 			m := newMachine(t, "standard")
 			all, stopped := sequences(t, c.file), 0

@@ -61,7 +61,7 @@ func Read(h host.Host, language, text string) {
 	}
 	for _, home := range homes {
 		if at := strings.Index(text, home); at >= 0 {
-			guessed(h, recipes.VerbBefore(text[:at]), "", "~")
+			guessed(h, recipes.VerbBefore(text[:at]), recipes.VerbBehind(text[at+len(home):]), "~")
 			if open := strings.LastIndexByte(text[:at], '('); open > 0 { // removeItem(at: a.b.home)
 				guessed(h, recipes.VerbBefore(text[:open+1]), "", "~")
 			}
@@ -87,7 +87,7 @@ func addresses(h host.Host, text string) {
 
 // homes is how languages call the home directory.
 var homes = [...]string{"homedir()", "$HOME", "$ENV{HOME}", "getenv(HOME)", "user.home", "System.user_home", "NSHomeDirectory()",
-	"homeDirectoryForCurrentUser", "os.home", "getHomeDir()", "(user-homedir-pathname)", "(find-system-path 'home-dir)"}
+	"homeDirectoryForCurrentUser", "getHomeDirectory", "os.home", "getHomeDir()", "(user-homedir-pathname)", "(find-system-path 'home-dir)"}
 
 // joined lists secrets at home whose paths the code puts together of several texts:
 // filepath.Join(home, ".aws", "credentials").

@@ -9,7 +9,7 @@ import (
 // Keys is the text that tmux and screen type if they are told these words.
 func Keys(words []model.Word) model.Word {
 	var b strings.Builder
-	known := true
+	known, uses := true, model.Span{}
 	for i := 0; i < len(words); i++ {
 		switch t := words[i].Text; {
 		case t == "-t" || t == "-N":
@@ -22,7 +22,8 @@ func Keys(words []model.Word) model.Word {
 		default:
 			b.WriteString(strings.NewReplacer("^M", "\n", "\\n", "\n", "\\r", "\n", "\r", "\n", "\\015", "\n").Replace(t))
 			known = known && words[i].Known
+			uses.Add(words[i].Uses)
 		}
 	}
-	return model.Word{Text: b.String(), Known: known}
+	return model.Word{Text: b.String(), Known: known, Uses: uses}
 }
