@@ -28,7 +28,7 @@ func (r *Row) Do(name string, host Host) {
 	}
 	c.disguised()
 	if r.Name == "" {
-		if c.secondLook(); strings.ContainsAny(run.Path, " \t") {
+		if c.secondLook(); name != "" && strings.ContainsAny(run.Path, " \t") {
 			c.host.Script(run.Path) // one word for a whole line
 		}
 		c.typed()
