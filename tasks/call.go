@@ -3,10 +3,8 @@ package tasks
 import (
 	"cmp"
 	"context"
-	"crypto/sha256"
 	"errors"
 	"fmt"
-	"io"
 	"maps"
 	"os"
 	"path/filepath"
@@ -14,6 +12,7 @@ import (
 
 	"github.com/trammel-dev/trammel"
 	"github.com/trammel-dev/trammel/internal/canonical"
+	"github.com/trammel-dev/trammel/internal/files"
 	"github.com/trammel-dev/trammel/internal/secret"
 	"github.com/trammel-dev/trammel/internal/strict"
 	"github.com/trammel-dev/trammel/repohooks"
@@ -73,9 +72,10 @@ func (r *run) call(ctx context.Context, at *registry.Resolved, input map[string]
 	return result, nil
 }
 
-// program is the sum of the program that would be started, so that what hooks and
-// people have seen is what runs.
-func (r *run) program(at *registry.Resolved) [sha256.Size]byte {
+// program is the digest of the program that would be started, so that what hooks and
+// people have seen is what runs. What cannot be read cannot be started, unless it is no
+// script.
+func (r *run) program(at *registry.Resolved) string {
 	var path string
 	switch {
 	case at.Ability != nil && at.Ability.Agent != nil:
@@ -87,14 +87,10 @@ func (r *run) program(at *registry.Resolved) [sha256.Size]byte {
 	}
 	file, err := operation.Within(r.Root, path)
 	if path == "" || err != nil {
-		return [sha256.Size]byte{}
+		return ""
 	}
-	sum := sha256.New()
-	if f, err := os.Open(file); err == nil { // what cannot be read cannot be started, unless it is no script
-		_, _ = io.Copy(sum, f)
-		f.Close()
-	}
-	return [sha256.Size]byte(sum.Sum(nil))
+	digest, _ := files.Digest(file)
+	return digest
 }
 
 func patched(input, patch map[string]any) map[string]any {
