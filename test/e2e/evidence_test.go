@@ -127,6 +127,17 @@ func (r *result) verify(t *testing.T) ended {
 	return r.run(t, cmd)
 }
 
+// logs is all evidence of the box, as it is.
+func (b *box) logs() []byte {
+	var all []byte
+	files, _ := filepath.Glob(filepath.Join(b.state, "trammel", "evidence", "*", "*.jsonl"))
+	for _, f := range files {
+		data, _ := os.ReadFile(f)
+		all = append(all, data...)
+	}
+	return all
+}
+
 func (r *result) evidence(t *testing.T) []byte {
 	t.Helper()
 	raw, err := os.ReadFile(r.evidenceFile(t))

@@ -133,8 +133,8 @@ func (s *scenario) playIn(t *testing.T, h host, b *box) {
 
 	t.Cleanup(func() {
 		if t.Failed() {
-			t.Logf("%s ended with %d after %v\nstdout: %s\nstderr: %s\nthe model was told: %+v", h.name(), r.code, r.took, r.stdout, r.stderr,
-				m.Results(0))
+			t.Logf("%s ended with %d after %v\nstdout: %s\nstderr: %s\nthe model was told: %+v\nevidence: %s", h.name(), r.code, r.took, r.stdout,
+				r.stderr, m.Results(0), b.logs())
 		}
 	})
 	if r.late {

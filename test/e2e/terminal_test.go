@@ -3,10 +3,10 @@
 package e2e
 
 import (
+	"bytes"
 	"context"
 	"fmt"
 	"io"
-	"os"
 	"os/exec"
 	"path/filepath"
 	"regexp"
@@ -115,13 +115,9 @@ var recordID = regexp.MustCompile(`"id":"(ev_\w+)"`)
 // denial waits for a denied call, and returns the id of its record.
 func (b *box) denial(ctx context.Context) (string, error) {
 	for ; ctx.Err() == nil; time.Sleep(50 * time.Millisecond) {
-		files, _ := filepath.Glob(filepath.Join(b.state, "trammel", "evidence", "*", "*.jsonl"))
-		for _, f := range files {
-			data, _ := os.ReadFile(f)
-			for line := range strings.Lines(string(data)) {
-				if id := recordID.FindStringSubmatch(line); id != nil && strings.Contains(line, `"decision":"deny"`) {
-					return id[1], nil
-				}
+		for line := range bytes.Lines(b.logs()) {
+			if id := recordID.FindSubmatch(line); id != nil && bytes.Contains(line, []byte(`"decision":"deny"`)) {
+				return string(id[1]), nil
 			}
 		}
 	}
