@@ -82,7 +82,7 @@ func TestWhatWasShownRuns(t *testing.T) {
 				t.Errorf("%+v", result)
 			}
 			if _, err := os.Stat(filepath.Join(r.Root, "pwned")); err == nil {
-				t.Error("what nobody has seen runs")
+				t.Error("a call ran that the person had not seen")
 			}
 		})
 	}

@@ -101,7 +101,7 @@ func TestAnAgentDoesNotAgreeToATask(t *testing.T) {
 	d.write(filepath.Join(d.home, "claude"), "#!/bin/sh\nsh \"$@\"\n")
 	attack := func(name, agent, script string) {
 		if _, err := os.Stat("/usr/bin/script"); err != nil {
-			t.Skip("there is no script here")
+			t.Skip("needs script(1)")
 		}
 		file := filepath.Join(d.home, "attack.sh")
 		d.write(file, script)
