@@ -90,6 +90,9 @@ func (n *CallPattern) Describe() []string {
 	for _, h := range n.Hosts {
 		out = append(out, "talks to "+h)
 	}
+	if n.With != "" {
+		out = append(out, "with "+n.With)
+	}
 	for i := range out {
 		out[i] = summary.Line(out[i])
 	}

@@ -9,6 +9,7 @@ import (
 
 	"github.com/trammel-dev/trammel"
 	"github.com/trammel-dev/trammel/effects"
+	"github.com/trammel-dev/trammel/effects/match"
 	"github.com/trammel-dev/trammel/effects/programs"
 	"github.com/trammel-dev/trammel/effects/shell/parse"
 	"github.com/trammel-dev/trammel/internal/callkey"
@@ -25,6 +26,9 @@ type CallPattern struct {
 	Runs  []RunPattern  `json:"runs,omitempty"`
 	Files []FilePattern `json:"files,omitempty"`
 	Hosts []string      `json:"hosts,omitempty"`
+	// With are the further arguments of the tool, in canonical form: another
+	// right, another variable or another method is another call.
+	With string `json:"with,omitempty"`
 }
 
 // RunPattern is a program with its arguments, except for the files that it
@@ -67,7 +71,7 @@ func (n *CallPattern) Fits(ev *trammel.Event) bool {
 		return err == nil && callOf(ev, args, "").Digest() == n.Exact
 	}
 	call, ok := effectsPattern(ev, false)
-	return ok && within(call.Runs, n.Runs, RunPattern.covers) && within(call.Files, n.Files, FilePattern.covers) &&
+	return ok && call.With == n.With && within(call.Runs, n.Runs, RunPattern.covers) && within(call.Files, n.Files, FilePattern.covers) &&
 		within(call.Hosts, n.Hosts, func(a, b string) bool { return a == b })
 }
 
@@ -98,6 +102,13 @@ func effectsPattern(ev *trammel.Event, folders bool) (n CallPattern, ok bool) {
 	}
 	if ev.Tool.Action.Kind == trammel.ShellAction && !oneCommand(ev.Tool.Action.Command) {
 		return n, false
+	}
+	if beside := match.Beside(ev.Tool); len(beside) > 0 {
+		with, err := callkey.Args(beside)
+		if err != nil {
+			return n, false
+		}
+		n.With = string(with)
 	}
 	set := effects.Of(ev)
 	if !set.Full() || len(set.Codes)+len(set.Bombs) > 0 || len(set.Runs)+len(set.Files)+len(set.Nets) == 0 || len(set.Runs) > 1 {

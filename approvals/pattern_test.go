@@ -1,12 +1,15 @@
 package approvals_test
 
 import (
+	"encoding/json"
+	"maps"
 	"os"
 	"path/filepath"
 	"testing"
 
 	"github.com/trammel-dev/trammel"
 	"github.com/trammel-dev/trammel/approvals"
+	"github.com/trammel-dev/trammel/store"
 )
 
 func shell(line string) *trammel.Event {
@@ -171,5 +174,63 @@ func TestCallPatternOfFetches(t *testing.T) {
 	n, err := approvals.PatternOf(fetch("http://localhost:3000/a"))
 	if err != nil || !n.Fits(fetch("http://localhost:3000/b")) || n.Fits(fetch("http://localhost:2375/b")) {
 		t.Errorf("%q %v", n.Describe(), err)
+	}
+}
+
+// What a tool is told beside its command can change what comes of it, so a grant
+// holds for the same only.
+func TestCallPatternBeside(t *testing.T) {
+	with := func(name string, v any) *trammel.Event {
+		ev := shell("rm build/a.o")
+		if ev.Tool.Input[name] = v; name == "" {
+			delete(ev.Tool.Input, "")
+		}
+		return ev
+	}
+	write := func(more map[string]any) *trammel.Event {
+		ev := shell("")
+		ev.Tool = &trammel.ToolCall{Name: "Write", Input: map[string]any{"file_path": "/work/p/src/a.go", "content": "a"},
+			Action: trammel.Action{Kind: trammel.WriteAction, Paths: []string{"/work/p/src/a.go"}, Content: "a"}}
+		maps.Copy(ev.Tool.Input, more)
+		return ev
+	}
+	fetch := func(name string, v any) *trammel.Event {
+		ev := shell("")
+		ev.Tool = &trammel.ToolCall{Name: "fetch", Input: map[string]any{"url": "https://a.example/x", name: v},
+			Action: trammel.Action{Kind: trammel.FetchAction, URL: "https://a.example/x"}}
+		return ev
+	}
+	for name, c := range map[string]struct {
+		agreed, next *trammel.Event
+		fits         bool
+	}{
+		"out of the sandbox":          {with("", nil), with("dangerouslyDisableSandbox", true), false},
+		"out of the sandbox, granted": {with("dangerouslyDisableSandbox", true), with("dangerouslyDisableSandbox", true), true},
+		"inside again":                {with("dangerouslyDisableSandbox", true), with("", nil), false},
+		"not asked for":               {with("", nil), with("dangerouslyDisableSandbox", false), true},
+		"a word for another right":    {with("", nil), with("sandbox_permissions", "require_escalated"), false},
+		"a variable":                  {with("", nil), with("env", map[string]any{"LD_PRELOAD": "/tmp/x.so"}), false},
+		"another variable":            {with("env", map[string]any{"A": "1"}), with("env", map[string]any{"A": "2"}), false},
+		"the same variable":           {with("env", map[string]any{"A": "<1>"}), with("env", map[string]any{"A": "<1>"}), true},
+		"what it reads":               {with("", nil), with("stdin", "y"), false},
+		"words for people":            {with("", nil), with("description", "clean up"), true},
+		"more time":                   {with("timeout", int64(1)), with("timeout_ms", int64(2)), true},
+		"another text in a file":      {write(nil), write(map[string]any{"content": "b", "offset": int64(3)}), true},
+		"a right to a file":           {write(nil), write(map[string]any{"elevated": true}), false},
+		"another method":              {fetch("method", "GET"), fetch("method", "DELETE"), false},
+		"the same method":             {fetch("method", "GET"), fetch("method", "GET"), true},
+		"another body":                {fetch("body", "a"), fetch("body", "b"), false},
+	} {
+		n, err := approvals.PatternOf(c.agreed)
+		if err != nil || n.Exact != "" {
+			t.Fatalf("%s: %+v %v", name, n, err)
+		}
+		if got := n.Fits(c.next); got != c.fits {
+			t.Errorf("%s: fits: %v, want %v (%q)", name, got, c.fits, n.Describe())
+		}
+		text, _ := json.Marshal(n) // as it is stored
+		if got := approvals.PatternIn(&store.Grant{Match: text}).Fits(c.next); got != c.fits {
+			t.Errorf("%s, stored: fits: %v, want %v", name, got, c.fits)
+		}
 	}
 }

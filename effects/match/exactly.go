@@ -60,25 +60,38 @@ func (g *Globs) sameDir(a, b string) bool { return a == b || g.real(a) == g.real
 
 // only reports whether a call has no argument beside its command that changes
 // what comes of it.
-func only(t *trammel.ToolCall) bool {
+func only(t *trammel.ToolCall) bool { return len(Beside(t)) == 0 }
+
+// Beside returns the arguments of a call that its action does not have, and that may change
+// what comes of it: a right, a variable, a method. Of a call on files, the texts and numbers are
+// what is read or written, and where.
+func Beside(t *trammel.ToolCall) map[string]any {
+	out := map[string]any{}
+	a := &t.Action
+	files := !slices.Contains([]trammel.ActionKind{trammel.ShellAction, trammel.FetchAction, trammel.OtherAction, trammel.MCPAction,
+		trammel.AgentAction}, a.Kind)
 	for name, v := range t.Input {
 		switch v := v.(type) {
 		case nil:
+			continue
 		case bool:
-			if v {
-				return false
+			if !v {
+				continue
 			}
 		case string:
-			if v != t.Action.Command && v != t.Action.Dir && name != "description" {
-				return false
+			fetch := a.Kind == trammel.FetchAction && (v == a.URL || v == a.Query)
+			if v == a.Command || v == a.Dir || name == "description" || fetch || files {
+				continue
 			}
+		case map[string]any:
 		default:
-			if name != "command" && !strings.HasPrefix(name, "timeout") {
-				return false
+			if name == "command" || strings.HasPrefix(name, "timeout") || files {
+				continue
 			}
 		}
+		out[name] = v
 	}
-	return true
+	return out
 }
 
 // InProject reports whether a call does not ask for a working directory outside of the project.
