@@ -2,6 +2,7 @@ package approvals
 
 import (
 	"context"
+	"encoding/json"
 	"slices"
 
 	"github.com/trammel-dev/trammel"
@@ -17,10 +18,11 @@ type Denial struct {
 	Tool    string
 	Policy  string // the digest of the configuration
 	Hooks   []string
+	Shown   string // what the person read about the call
 }
 
-// AllowOnce lets a denied call through, once: this call, denied by these hooks,
-// under this configuration (TEAM-25).
+// AllowOnce lets a denied call through, once: this call, which looks like what the
+// person read, denied by these hooks, under this configuration (TEAM-25).
 func (s *Service) AllowOnce(ctx context.Context, d Denial, by Granter) (*store.Grant, error) {
 	who, known := s.person(by.Identity)
 	switch {
@@ -31,15 +33,26 @@ func (s *Service) AllowOnce(ctx context.Context, d Denial, by Granter) (*store.G
 	case by.Reason == "":
 		return nil, refuse(RefusedComment, "give a reason: it is recorded")
 	}
+	shown, err := json.Marshal(read{d.Shown})
+	if err != nil {
+		return nil, err
+	}
 	g := &store.Grant{Scope: ScopeOnce, By: who, Hooks: ordered(d.Hooks), Policy: d.Policy, Digest: d.CallKey, Project: d.Project,
-		Host: d.Host, Tool: d.Tool, Most: 1}
+		Host: d.Host, Tool: d.Tool, Match: shown, Most: 1}
 	return g, s.put(ctx, g, by)
 }
 
-// Overruled identifies a denial: these hooks, under this configuration.
+// read is what a person has read about the call that they allow.
+type read struct {
+	Shown string `json:"shown"`
+}
+
+// Overruled identifies a denial: these hooks, under this configuration, and what
+// its record says about the call.
 type Overruled struct {
 	Hooks  []string
 	Policy string
+	Shown  string
 }
 
 // FindOnce finds a person's permission for a denied call, nil if there is none;
@@ -73,7 +86,9 @@ func once(ev *trammel.Event, o Overruled) (fits func(g *store.Grant) bool, err e
 	_, key, _, err := digestOf(ev, "")
 	hooks := ordered(o.Hooks)
 	return func(g *store.Grant) bool {
-		return g.Scope == ScopeOnce && g.Most == 1 && g.Digest == key && g.Policy == o.Policy && slices.Equal(g.Hooks, hooks)
+		var of read
+		return json.Unmarshal(g.Match, &of) == nil && of.Shown == o.Shown &&
+			g.Scope == ScopeOnce && g.Most == 1 && g.Digest == key && g.Policy == o.Policy && slices.Equal(g.Hooks, hooks)
 	}, err
 }
 

@@ -259,7 +259,7 @@ func testAllowOnce(t *testing.T, o *office) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	d := approvals.Denial{CallKey: key, Project: "/p", Host: "fim", Tool: "pay", Policy: "p1", Hooks: []string{"b", "a"}}
+	d := approvals.Denial{CallKey: key, Project: "/p", Host: "fim", Tool: "pay", Policy: "p1", Hooks: []string{"b", "a"}, Shown: "it"}
 	by := approvals.Granter{Identity: "slack:T/al", Signer: o.key, For: approvals.DefaultOnce}
 	_, err = o.AllowOnce(t.Context(), d, by)
 	refused(t, err, approvals.RefusedComment)
@@ -271,18 +271,19 @@ func testAllowOnce(t *testing.T, o *office) {
 		_, err := o.AllowOnce(t.Context(), vague, by)
 		refused(t, err, approvals.RefusedState)
 	}
-	used := func(amount int, hooks []string, policy string) bool {
-		got, err := o.UseOnce(t.Context(), call("s", amount), approvals.Overruled{Hooks: hooks, Policy: policy})
+	used := func(amount int, hooks []string, policy, shown string) bool {
+		got, err := o.UseOnce(t.Context(), call("s", amount), approvals.Overruled{Hooks: hooks, Policy: policy, Shown: shown})
 		if err != nil {
 			t.Fatal(err)
 		}
 		return got != nil
 	}
 	both := []string{"a", "b"}
-	if used(2, both, "p1") || used(1, []string{"a"}, "p1") || used(1, []string{"a", "b", "c"}, "p1") || used(1, both, "p2") {
-		t.Error("it holds for another call, other hooks or another policy")
+	if used(2, both, "p1", "it") || used(1, []string{"a"}, "p1", "it") || used(1, []string{"a", "b", "c"}, "p1", "it") ||
+		used(1, both, "p2", "it") || used(1, both, "p1", "else") || used(1, both, "p1", "") {
+		t.Error("it holds for another call, other hooks, another policy or a call that looks otherwise")
 	}
-	if !used(1, both, "p1") || used(1, both, "p1") {
+	if !used(1, both, "p1", "it") || used(1, both, "p1", "it") {
 		t.Error("it holds once")
 	}
 	twice := call("s", 1) // a host that is wired twice asks twice about one call
@@ -293,14 +294,14 @@ func testAllowOnce(t *testing.T, o *office) {
 	}
 	for _, id := range []string{"c1", "c1", "c2"} {
 		twice.Tool.ID = id
-		found, _ := o.FindOnce(t.Context(), twice, approvals.Overruled{Hooks: both, Policy: "p1"})
-		got, err := o.UseOnce(t.Context(), twice, approvals.Overruled{Hooks: both, Policy: "p1"})
+		found, _ := o.FindOnce(t.Context(), twice, approvals.Overruled{Hooks: both, Policy: "p1", Shown: "it"})
+		got, err := o.UseOnce(t.Context(), twice, approvals.Overruled{Hooks: both, Policy: "p1", Shown: "it"})
 		if err != nil || (got != nil) != (id == "c1") || (found != nil) != (id == "c1") {
 			t.Errorf("%s: %v %v %v", id, found, got, err)
 		}
 	}
 	reset := func(g *store.Grant) ([]store.Note, error) { g.Uses = 0; return nil, nil }
-	if _, err := o.Store.ChangeGrant(t.Context(), g.ID, reset); err != nil || used(1, both, "p1") {
+	if _, err := o.Store.ChangeGrant(t.Context(), g.ID, reset); err != nil || used(1, both, "p1", "it") {
 		t.Errorf("it holds again after the store was edited: %v", err)
 	}
 }

@@ -73,6 +73,9 @@ func (c *console) allow(w http.ResponseWriter, r *http.Request) (*view, error) {
 		if d.Final != "" {
 			return nil, &problem{http.StatusForbidden, "This denial is final: " + d.Final, "Nothing was allowed."}
 		}
+		if d.Shown != r.PostFormValue("shown") {
+			return nil, &problem{http.StatusConflict, "The record has changed since you saw it.", "Nothing was allowed. Look at it again."}
+		}
 		g, err := c.AllowOnce(r.Context(), d.Denial, approvals.Granter{Identity: p.Identity, Signer: p.Key, For: approvals.DefaultOnce,
 			Reason: strings.TrimSpace(r.PostFormValue("why"))})
 		if err != nil {

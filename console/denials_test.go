@@ -18,7 +18,7 @@ func TestAllowOnce(t *testing.T) {
 	made := 0
 	s := newSite(t)
 	list := []fullprogram.Denied{{Denial: approvals.Denial{Record: "ev_1", CallKey: "k", Project: "/home/bo/api", Host: "codex",
-		Tool: "Bash", Policy: "p1", Hooks: []string{"shell-guard"}},
+		Tool: "Bash", Policy: "p1", Hooks: []string{"shell-guard"}, Shown: "it"},
 		Time: s.now(), Summary: "rm -rf build", Reason: "it removes files", Payload: []byte(`{"command":"rm -rf build"}`)},
 		{Denial: approvals.Denial{Record: "ev_2", Tool: "Bash", Hooks: []string{"self-protection"}}, Time: s.now(), Summary: "rm keys.json",
 			Final: "it protects the rules themselves"}}
@@ -49,6 +49,12 @@ func TestAllowOnce(t *testing.T) {
 	stale := s.with(t, auth.Credential{Kind: auth.Session, Name: "al", Identity: "oidc:al", Role: auth.Approver,
 		Proved: s.now().Add(-time.Hour)})
 	post(stale, "ev_1", "because", 403)
+	list[0].Shown = "else" // somebody has changed the record
+	f.Set("why", "because")
+	if status, body := al.post("/denied/ev_1", f); status != 409 {
+		t.Errorf("another record than the page showed: %d: %s", status, main(body))
+	}
+	list[0].Shown = "it"
 	if made != 0 {
 		t.Error("something was allowed")
 	}

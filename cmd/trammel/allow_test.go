@@ -5,6 +5,7 @@ package main
 import (
 	"os"
 	"path/filepath"
+	"regexp"
 	"strings"
 	"sync"
 	"testing"
@@ -104,4 +105,38 @@ func TestWhatCannotBeAllowed(t *testing.T) {
 	if out := d.call("drop", `{"table":"a"}`); !strings.Contains(out, "deny") {
 		t.Errorf("with a damaged store: %s", out)
 	}
+}
+
+// Whoever can write to the evidence puts the key of one call next to the words of
+// another: the person who allows what they read allows only that.
+func TestARecordOfAnotherCall(t *testing.T) {
+	t.Parallel()
+	d := newTestDesk(t)
+	d.setSecret()
+	const denied = `"decision":"deny"`
+	d.call("drop", `{"table":"production"}`)
+	d.call("drop", `{"table":"scratch"}`)
+	key := regexp.MustCompile(`"call":"([0-9a-f]{64})"`)
+	logs, _ := filepath.Glob(filepath.Join(d.home, ".local/state/trammel/evidence/*/*.jsonl"))
+	for _, file := range logs {
+		data, err := os.ReadFile(file)
+		if err != nil {
+			t.Fatal(err)
+		}
+		keys := key.FindAllSubmatch(data, -1)
+		if len(keys) != 2 {
+			continue
+		}
+		d.write(file, strings.ReplaceAll(string(data), string(keys[1][1]), string(keys[0][1])))
+		if out, rc := d.typed(allowFirst, "trammel", "allow"); rc == 0 && !strings.Contains(out, "scratch") {
+			t.Fatalf("the person reads %s", out)
+		}
+		for _, table := range []string{"production", "scratch"} {
+			if out := d.call("drop", `{"table":"`+table+`"}`); !strings.Contains(out, denied) {
+				t.Errorf("%s passes: %s", table, out)
+			}
+		}
+		return
+	}
+	t.Errorf("there is no log with two denials: %q", logs)
 }

@@ -67,6 +67,7 @@ type record struct {
 	Dir     string    `json:"cwd"`
 	Project string    `json:"project"`
 	Host    string    `json:"host"`
+	Name    string    `json:"name"`
 	Session struct {
 		ID string `json:"id"`
 	} `json:"session"`
@@ -104,6 +105,7 @@ func (p *Program) denied(dir, id string) (d Denied, err error) {
 			d.Hooks = append(d.Hooks, h.ID)
 		}
 	}
+	d.Shown = p.shown(&r)
 	d.Final = p.final(&d, r.Dir)
 	return d, nil
 }

@@ -20,7 +20,11 @@ func (p *Program) overrule(ctx context.Context, j *pipeline.Judged, hooks []stri
 	if err != nil {
 		return nil, err
 	}
-	c := approvals.Overruled{Hooks: hooks, Policy: j.Set.Digest}
+	shown, err := p.shows(j)
+	if err != nil {
+		return nil, err
+	}
+	c := approvals.Overruled{Hooks: hooks, Policy: j.Set.Digest, Shown: shown}
 	g, err := s.FindOnce(ctx, j.Verdict.Event, c)
 	if err != nil || g == nil {
 		return nil, err
