@@ -6,6 +6,7 @@ import (
 
 	"github.com/trammel-dev/trammel"
 	"github.com/trammel-dev/trammel/effects"
+	"github.com/trammel-dev/trammel/effects/handed"
 	"github.com/trammel-dev/trammel/effects/model"
 	"github.com/trammel-dev/trammel/effects/paths"
 	"github.com/trammel-dev/trammel/effects/programs"
@@ -32,25 +33,10 @@ func (g *guard) planted(ev *trammel.Event, set *effects.Set) (found []finding) {
 	}
 	for i := range set.Files {
 		if f := &set.Files[i]; f.Op == effects.Write && f.Run >= 0 {
-			found = append(found, g.plants(f.Path.Abs, printed(&set.Runs[f.Run]), at)...)
+			found = append(found, g.plants(f.Path.Abs, handed.Printed(&set.Runs[f.Run]), at)...)
 		}
 	}
 	return found
-}
-
-// printed is what a run writes of the call itself: its standard input, or what it is
-// told to print.
-func printed(r *effects.Run) string {
-	if r.Input != nil {
-		return *r.Input
-	}
-	var text []string
-	for _, w := range r.Args {
-		if r.Data {
-			text = append(text, strings.NewReplacer(`\n`, "\n", `\t`, "\t").Replace(w.Text))
-		}
-	}
-	return strings.Join(text, " ")
 }
 
 // maxLines limits how many commands of such a file are judged.

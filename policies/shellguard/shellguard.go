@@ -22,8 +22,8 @@ func Policy() trammel.Policy {
 	p := option.Guard("shell-guard",
 		"denies commands that destroy data, history or infrastructure, open the machine, or switch checks off",
 		Options{Level: "careful", ProtectedBranches: []string{"main", "master", "develop", "production", "release/*"}}, build)
-	p.Remembers = []trammel.PastSort{trammel.FetchedFile, trammel.FetchedTree, trammel.CopiedProgram, trammel.HoldsSecret, trammel.ReadSecret,
-		trammel.AddedRemote}
+	p.Remembers = []trammel.PastSort{trammel.WroteFile, trammel.FetchedFile, trammel.FetchedTree, trammel.CopiedProgram, trammel.HoldsSecret,
+		trammel.ReadSecret, trammel.AddedRemote}
 	return p
 }
 
@@ -73,6 +73,7 @@ func (g *guard) Handle(_ context.Context, ev *trammel.Event) (trammel.Answer, er
 	if acts(ev.Tool) || searchesHome(ev) {
 		found = judgeSet(effects.Of(ev), effects.At(ev), &g.options)
 		found = append(found, g.planted(ev, effects.Of(ev))...)
+		found = append(found, g.handed(effects.Of(ev), effects.At(ev))...)
 	}
 	if foreign(ev.Tool) {
 		var j judge

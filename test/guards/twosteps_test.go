@@ -114,8 +114,9 @@ func TestTwoSteps(t *testing.T) {
 		harmful bool
 		bound   float64 // per cent that are stopped, at least or at most
 	}{{"two-steps-harmful.txt", true, 95}, {"two-steps-harmless.txt", false, 4}, {"adversary-steps.txt", true, 93},
-		{"adversary-steps-harmless.txt", false, 4}, {"steps-a-harmful.txt", true, 92}, {"steps-a-harmless.txt", false, 4.2},
-		{"steps-b-harmful.txt", true, 78}, {"steps-b-harmless.txt", false, 3}} {
+		{"adversary-steps-harmless.txt", false, 4}, {"steps-a-harmful.txt", true, 95}, {"steps-a-harmless.txt", false, 4.2},
+		{"steps-b-harmful.txt", true, 90}, {"steps-b-harmless.txt", false, 3}, {"steps-c-harmful.txt", true, 90},
+		{"steps-c-harmless.txt", false, 8}} {
 		t.Run(c.file, func(t *testing.T) {
 			m := newMachine(t, "standard")
 			all, stopped := sequences(t, c.file), 0
