@@ -5,6 +5,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/trammel-dev/trammel"
 	"github.com/trammel-dev/trammel/approvals"
 	"github.com/trammel-dev/trammel/internal/state"
 	"github.com/trammel-dev/trammel/store"
@@ -326,7 +327,7 @@ func TestOneCallAskedTwice(t *testing.T) {
 			return r
 		}
 		a := o.approved(t, with("c1"))
-		for range 3 {
+		for range 4 {
 			if b := o.put(t, with("c1")); b.ID != a.ID {
 				t.Fatal("asked again")
 			}
@@ -334,6 +335,8 @@ func TestOneCallAskedTwice(t *testing.T) {
 				t.Fatal(err)
 			}
 		}
+		_, err := o.use(a.ID, with("c1")) // no agent has so many files: it gives every call the same id
+		refused(t, err, approvals.RefusedState)
 		if n := len(o.kinds()); n != 3 { // requested, approved, consumed
 			t.Errorf("on record: %v", o.kinds())
 		}
@@ -341,7 +344,7 @@ func TestOneCallAskedTwice(t *testing.T) {
 			_, err := o.use(a.ID, with(id))
 			refused(t, err, approvals.RefusedState)
 		}
-		_, err := o.Store.Change(t.Context(), a.ID, func(a *store.Approval) ([]store.Note, error) { // by hand
+		_, err = o.Store.Change(t.Context(), a.ID, func(a *store.Approval) ([]store.Note, error) { // by hand
 			a.Asks[0].Call = "c2"
 			return nil, nil
 		})
@@ -369,4 +372,36 @@ func TestOneCallAskedTwice(t *testing.T) {
 			t.Error("another call cannot ask")
 		}
 	})
+}
+
+// A call that has ended is over: a host may give the next one the same id.
+func TestTheNextCallOfAnID(t *testing.T) {
+	o := newOffice(t)
+	o.Spent = state.Files{Dir: t.TempDir()}
+	r := request(call("s", 1), 1)
+	r.Event.Tool.ID = "c1"
+	a := o.approved(t, r)
+	for range 2 { // it is wired twice
+		if _, err := o.use(a.ID, r); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for _, end := range []trammel.Event{{Kind: trammel.PreToolUse}, {Kind: trammel.PostToolUse, Session: trammel.Session{ID: "other"}}} {
+		end.Tool = &trammel.ToolCall{ID: "c1"}
+		if err := (state.Passed{State: o.Spent}).Ended(t.Context(), &end); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if _, err := o.use(a.ID, r); err != nil {
+		t.Errorf("no event says that it has ended: %v", err)
+	}
+	end := &trammel.Event{Kind: trammel.PostToolFailure, Session: trammel.Session{ID: "s"}, Tool: &trammel.ToolCall{ID: "c1"}}
+	if err := (state.Passed{State: o.Spent}).Ended(t.Context(), end); err != nil {
+		t.Fatal(err)
+	}
+	_, err := o.use(a.ID, r)
+	refused(t, err, approvals.RefusedState)
+	if _, err := o.vote(o.put(t, r), "al", true); err != nil {
+		t.Errorf("nobody can be asked about the next one: %v", err)
+	}
 }

@@ -70,7 +70,7 @@ func (s *Service) Consume(ctx context.Context, id string, ev *trammel.Event, p P
 		return "consumed", s.clockOf(a)
 	})
 	if err == nil {
-		return a, errors.Join(s.spend(ctx, spentAsk(a, used), ev.Tool.ID), s.record(ctx, notes))
+		return a, errors.Join(s.spendOn(ctx, spentAsk(a, used), ev), s.record(ctx, notes))
 	}
 	if a, failed := s.repeated(ctx, id, ev, p); a != nil && failed == nil {
 		return a, nil

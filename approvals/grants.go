@@ -169,7 +169,7 @@ func (s *Service) use(ctx context.Context, ev *trammel.Event, fits func(g *store
 		case err != nil:
 			return nil, err
 		}
-		if err := s.spend(ctx, spentUse(got, use), ev.Tool.ID); err != nil {
+		if err := s.spendOn(ctx, spentUse(got, use), ev); err != nil {
 			return nil, err
 		}
 		if err := s.record(ctx, notes); err != nil {
@@ -177,7 +177,7 @@ func (s *Service) use(ctx context.Context, ev *trammel.Event, fits func(g *store
 		}
 		return got, s.OnRecord(ctx, got.ID)
 	}
-	return s.repeatedUse(ctx, ev, holds)
+	return s.repeatedUse(ctx, ev, holds, true)
 }
 
 // grantApplies reports whether a grant can apply to such a call.

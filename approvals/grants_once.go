@@ -70,7 +70,7 @@ func (s *Service) FindOnce(ctx context.Context, ev *trammel.Event, o Overruled) 
 	if i := slices.IndexFunc(all, holds); i >= 0 {
 		return all[i], nil
 	}
-	return s.repeatedUse(ctx, ev, holds)
+	return s.repeatedUse(ctx, ev, holds, false)
 }
 
 // UseOnce uses the permission that FindOnce finds; nil if it is gone.

@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"github.com/trammel-dev/trammel"
+	"github.com/trammel-dev/trammel/internal/state"
 	"github.com/trammel-dev/trammel/internal/summary"
 	"github.com/trammel-dev/trammel/store"
 )
@@ -55,7 +56,7 @@ func (s *Service) Ask(ctx context.Context, r *Request) (*store.Approval, error) 
 	if err := s.flush(ctx); err != nil {
 		return nil, err
 	}
-	if old, err := s.unheard(ctx, digest, &ask); old != nil || err != nil {
+	if old, err := s.unheard(ctx, digest, &ask, ev); old != nil || err != nil {
 		return old, err
 	}
 	return s.create(ctx, a)
@@ -85,14 +86,20 @@ func (s *Service) create(ctx context.Context, a *store.Approval) (*store.Approva
 // agent does not know: it was parked, or its process died. Requests that were
 // superseded by another call of the agent do not count. If the host repeats a
 // call within a moment, it gets the same result again.
-func (s *Service) unheard(ctx context.Context, digest string, ask *store.Ask) (*store.Approval, error) {
+func (s *Service) unheard(ctx context.Context, digest string, ask *store.Ask, ev *trammel.Event) (*store.Approval, error) {
 	list, err := s.Store.Approvals(ctx, store.Query{Digest: digest, Session: ask.Session, Most: 1})
 	if err != nil || len(list) == 0 || ask.Session == "" {
 		return nil, err
 	}
 	a, err := s.applyDue(ctx, list[0])
-	if err == nil && s.answered(a, ask.Session, ask.Agent, ask.Call) >= 0 {
-		return a, nil
+	if i := s.answered(a, ask.Session, ask.Agent, ask.Call); err == nil && i >= 0 {
+		same := a.Asks[i].Used.IsZero() || s.Spent == nil
+		if !same {
+			same, err = state.Passed{State: s.Spent}.Open(ctx, ev, spentAsk(a, i))
+		}
+		if same || err != nil {
+			return a, err
+		}
 	}
 	if err != nil || a.State.Open() || superseded(a) {
 		return nil, err

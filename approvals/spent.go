@@ -2,11 +2,13 @@ package approvals
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"strings"
 	"time"
 
 	"github.com/trammel-dev/trammel"
+	"github.com/trammel-dev/trammel/internal/state"
 	"github.com/trammel-dev/trammel/store"
 )
 
@@ -45,6 +47,14 @@ func (s *Service) spend(ctx context.Context, what, by string) error {
 		values[0] = []byte(s.Now().UTC().Format(time.RFC3339) + " " + by)
 		return nil
 	})
+}
+
+// spendOn is spend for the call of an event, which may be reported again.
+func (s *Service) spendOn(ctx context.Context, what string, ev *trammel.Event) error {
+	if s.Spent == nil {
+		return nil
+	}
+	return errors.Join(state.Passed{State: s.Spent}.Began(ctx, ev, what), s.spend(ctx, what, ev.Tool.ID))
 }
 
 // spentBy reports whether this call has used an approval that is used in the

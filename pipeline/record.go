@@ -10,6 +10,7 @@ import (
 	"github.com/trammel-dev/trammel"
 	"github.com/trammel-dev/trammel/evidence"
 	"github.com/trammel-dev/trammel/internal/layers"
+	"github.com/trammel-dev/trammel/internal/state"
 	"github.com/trammel-dev/trammel/plan"
 )
 
@@ -29,6 +30,7 @@ func (p *Program) Record(ctx context.Context, j *Judged, f *trammel.Failure) err
 	if err := p.learn(ctx, j); err != nil && j.Verdict != nil { // this affects only later calls
 		j.Verdict.Notice = strings.TrimSpace(j.Verdict.Notice + "\nTrammel could not remember what this call does: " + err.Error())
 	}
+	_ = state.Passed{State: p.State}.Ended(ctx, j.Event) // then the id ends nothing for a minute
 	if p.Sink != nil {
 		return p.Sink(ctx, record)
 	}

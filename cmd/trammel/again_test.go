@@ -47,3 +47,29 @@ func (d *testDesk) codex(command string) string {
 	out, _ := cmd.CombinedOutput()
 	return string(out)
 }
+
+// An approval is for one call: a host that gives the next one the same id gets the
+// same answer only until the call has ended.
+func TestOneCallOfAnID(t *testing.T) {
+	t.Parallel()
+	d := newTestDesk(t)
+	d.setSecret()
+	event := func(kind string) string {
+		cmd := d.command("trammel-hook", "native")
+		cmd.Stdin = strings.NewReader(`{"event":"` + kind + `","session":{"id":"s","dir":"` + d.project +
+			`"},"tool":{"id":"call_0","name":"pay","input":` + payment + `}}`)
+		out, _ := cmd.CombinedOutput()
+		return string(out)
+	}
+	event("pre_tool_use")
+	d.approve(d.pending())
+	for range 2 { // as two files wire it
+		if out := event("pre_tool_use"); strings.Contains(out, refusal) {
+			t.Fatal(out)
+		}
+	}
+	event("post_tool_use")
+	if out := event("pre_tool_use"); !strings.Contains(out, refusal) {
+		t.Errorf("the next call passes: %s", out)
+	}
+}
