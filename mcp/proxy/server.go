@@ -54,7 +54,7 @@ func (s *Session) serverNotification(ctx context.Context, m *frame.Message, l Li
 	case judgedAsks[m.Method] != nil:
 		s.note("dropped", m.Method, "a request of the server without an id")
 		return nil
-	case m.Method == "notifications/message" && s.Judge.Redacts():
+	case (m.Method == "notifications/message" || m.Method == "notifications/progress") && s.Judge.Redacts():
 		_ = l.ToClient(redactedMessage(m, "params", m.Params))
 		return nil
 	case strings.HasPrefix(m.Method, "notifications/tasks"):
@@ -82,6 +82,10 @@ func (s *Session) serverResponse(ctx context.Context, m *frame.Message, l Link) 
 		return nil
 	}
 	judge := judgedResults[e.method]
+	if e.method == "completion/complete" && m.Error == nil && s.Judge.Redacts() {
+		_ = l.ToClient(redactedMessage(m, "result", m.Result))
+		return nil
+	}
 	switch e.method {
 	case "initialize", "server/discover": // nothing overtakes it
 		_ = l.ToClient(s.storeServerInfo(ctx, m, e))
@@ -143,7 +147,7 @@ func redactedMessage(m *frame.Message, key string, part map[string]any) []byte {
 	if len(found) == 0 || !ok {
 		return m.Raw
 	}
-	for _, name := range []string{"code", "level", "logger"} {
+	for _, name := range []string{"code", "level", "logger", "progressToken"} {
 		if v, there := part[name]; there {
 			obj[name] = v
 		}
