@@ -42,17 +42,35 @@ var ErrSecret = errors.New("this is not the authority secret")
 // keyringFile is where the keys of a state directory are.
 func keyringFile(state string) string { return filepath.Join(state, "approvals", "keys.json") }
 
+// maxKeyring is the maximum size of its file.
+const maxKeyring = 1 << 20
+
+// whole reports keys of a wrong length, which cannot check anything.
+func (k *Keyring) whole() error {
+	keys := k.Servers
+	if k.Authority != nil {
+		keys = append(slices.Clone(keys), k.Authority.Public)
+	}
+	if slices.ContainsFunc(keys, func(key ed25519.PublicKey) bool { return len(key) != ed25519.PublicKeySize }) {
+		return errors.New("a key in it has the wrong length")
+	}
+	return nil
+}
+
 // LoadKeyring reads the keys; it is empty if there is no file.
 func LoadKeyring(state string) (*Keyring, error) {
 	k := &Keyring{}
-	data, err := os.ReadFile(keyringFile(state))
+	data, err := files.ReadInside(filepath.Dir(keyringFile(state)), filepath.Base(keyringFile(state)), maxKeyring)
 	switch {
 	case errors.Is(err, os.ErrNotExist):
 		return k, nil
 	case err != nil:
 		return nil, err
 	}
-	if err := json.Unmarshal(data, k); err != nil {
+	if err = json.Unmarshal(data, k); err == nil {
+		err = k.whole()
+	}
+	if err != nil {
 		return nil, fmt.Errorf("%s is damaged: %w; restore it from a backup, or move it away and set a new secret with: trammel approvals unlock",
 			keyringFile(state), err)
 	}

@@ -9,6 +9,7 @@ import (
 
 	"github.com/trammel-dev/trammel"
 	"github.com/trammel-dev/trammel/evidence"
+	"github.com/trammel-dev/trammel/internal/files"
 	"github.com/trammel-dev/trammel/internal/layers"
 	"github.com/trammel-dev/trammel/internal/strict"
 	"github.com/trammel-dev/trammel/plan"
@@ -85,8 +86,11 @@ func (p *Program) recordUnanswered(ctx context.Context) {
 	os.Remove(dir) // if it is empty
 }
 
+// maxNote is the maximum size of a note: one that is longer was not written here.
+const maxNote = 1 << 20
+
 func readNote(path string) (*unanswered, error) {
-	data, err := os.ReadFile(path)
+	data, err := files.ReadInside(filepath.Dir(path), filepath.Base(path), maxNote)
 	if err != nil {
 		return nil, err
 	}

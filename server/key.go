@@ -72,7 +72,7 @@ func readKey(file string) (approvals.PrivateKey, error) {
 	if info.Mode().Perm()&0o077 != 0 {
 		return nil, fmt.Errorf("%s can be read by others: chmod 600 it, or remove it to get a new one if somebody may have read it", file)
 	}
-	text, err := os.ReadFile(file)
+	text, err := files.ReadInside(filepath.Dir(file), filepath.Base(file), 1<<10)
 	if err != nil {
 		return nil, err
 	}

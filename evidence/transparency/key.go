@@ -17,6 +17,7 @@ import (
 	"path/filepath"
 	"strings"
 
+	"github.com/trammel-dev/trammel/internal/files"
 	"golang.org/x/mod/sumdb/note"
 )
 
@@ -31,7 +32,7 @@ type Key struct {
 // OpenKey reads the key in the file, or makes one there on first use, readable
 // to its owner alone. origin names whose log it signs: "trammel/<project key>".
 func OpenKey(path, origin string) (*Key, error) {
-	data, err := os.ReadFile(path)
+	data, err := readKey(path)
 	if errors.Is(err, os.ErrNotExist) {
 		data, err = makeKey(path, origin)
 	}
@@ -70,7 +71,12 @@ func makeKey(path, origin string) ([]byte, error) {
 	if err := os.Link(temp.Name(), path); err != nil && !errors.Is(err, os.ErrExist) {
 		return nil, err
 	}
-	return os.ReadFile(path)
+	return readKey(path)
+}
+
+// readKey reads a regular file: a pipe in its place would let everything wait.
+func readKey(path string) ([]byte, error) {
+	return files.ReadInside(filepath.Dir(path), filepath.Base(path), 1<<16)
 }
 
 // parseKey reads a signing key and derives its public half.
