@@ -42,6 +42,7 @@ func (r *Run) excepted(ev *Event) {
 	}
 	i := slices.IndexFunc(r.bound.Except, func(x Exception) bool { return x.Active(now) && x.Match.Matches(ev) })
 	if i < 0 {
+		r.explainExceptions(ev)
 		return
 	}
 	r.Exception = &r.bound.Except[i]
@@ -50,4 +51,19 @@ func (r *Run) excepted(ev *Event) {
 	r.Answer.Diagnostics = append(r.Answer.Diagnostics, r.Exception.String())
 	r.Answer.Findings = append(slices.Clone(r.Answer.Findings),
 		Finding{Code: "excepted", Severity: "warning", Target: r.Exception.Source.String()})
+}
+
+// explainExceptions says in a rehearsal why no exception covers the call.
+func (r *Run) explainExceptions(ev *Event) {
+	if !ev.Rehearsal {
+		return
+	}
+	for i := range r.bound.Except {
+		x := &r.bound.Except[i]
+		why := x.Match.Why(ev)
+		if why == "" {
+			why = "it has ended"
+		}
+		r.Answer.Diagnostics = append(r.Answer.Diagnostics, fmt.Sprintf("%s does not count: %s", x, why))
+	}
 }

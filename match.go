@@ -42,6 +42,12 @@ type Finder interface {
 	Target(ev *Event) (Target, bool)
 }
 
+// Reasoner is implemented by conditions that can say why they do not hold for a call: which
+// of its effects is not covered.
+type Reasoner interface {
+	Why(ev *Event) string
+}
+
 // Target is the effect of a call that a match or a rule holds for.
 type Target struct {
 	Path    string // the file, if it is about one
@@ -79,7 +85,11 @@ func (m *Match) Why(ev *Event) string {
 	case wrongAgent:
 		return fmt.Sprintf("agent is %q, not %s", ev.Session.Agent, strings.Join(m.Agents, " or "))
 	default:
-		return "no match, it needs: " + m.If[at].String()
+		text := "no match, it needs: " + m.If[at].String()
+		if r, ok := m.If[at].(Reasoner); ok {
+			text += "; not so because: " + r.Why(ev)
+		}
+		return text
 	}
 }
 

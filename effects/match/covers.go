@@ -1,6 +1,7 @@
 package match
 
 import (
+	"cmp"
 	"path"
 	"slices"
 	"strings"
@@ -24,6 +25,14 @@ func Covered(s Spec) trammel.Condition { return covered{Spec: s} }
 // nothing about what is sent, while the action fetch only gets something.
 func Answered(s Spec) trammel.Condition { return covered{Spec: s, sends: true} }
 
+// Why says why a condition does not hold for a call, "" if it does, or cannot say.
+func Why(c trammel.Condition, ev *trammel.Event) string {
+	if r, ok := c.(trammel.Reasoner); ok {
+		return r.Why(ev)
+	}
+	return ""
+}
+
 type covered struct {
 	Spec
 	sends bool
@@ -32,28 +41,49 @@ type covered struct {
 func (s covered) String() string { return "all that it does is covered: " + s.Spec.String() }
 
 // Holds implements trammel.Condition.
-func (s covered) Holds(ev *trammel.Event) bool {
+func (s covered) Holds(ev *trammel.Event) bool { return s.Why(ev) == "" }
+
+// Why names what a call does that is not covered, "" if all is.
+func (s covered) Why(ev *trammel.Event) string {
 	if ev.Tool == nil {
-		return false
+		return "it is no call of a tool"
 	}
 	c := Look(ev)
 	m := coverer{matcher{Spec: &s.Spec, call: c, ev: ev, set: c.effects()}, s.sends}
 	m.tool = slices.ContainsFunc(s.Actions, func(a trammel.ActionKind) bool { return !byEffect(a) && ev.Tool.Action.Is(a) })
 	switch {
 	case m.tool && len(s.Programs)+len(s.Paths)+len(s.To) == 0:
-		return true
+		return ""
 	case len(s.Actions) > 0 && !m.tool && !slices.ContainsFunc(s.Actions, byEffect):
-		return false
-	case unclear(m.set):
-		return false
+		return "the tool is none of these"
 	}
-	return m.all()
+	if why := Uncertain(m.set); why != "" {
+		return why
+	}
+	return m.beyond()
 }
 
-// unclear reports whether a call may do more than what is listed.
-func unclear(set *model.Set) bool {
-	return len(set.Doubts)+len(set.Bombs)+len(set.Traps) > 0 || slices.ContainsFunc(set.Env, telling) ||
-		slices.ContainsFunc(set.Runs, model.Run.Replaced)
+// Uncertain names something because of which a call may do more than what is listed, "" if it
+// does not.
+func Uncertain(set *model.Set) string {
+	for i := range set.Doubts {
+		return strings.TrimSpace("something is unknown: " + set.Doubts[i].Code + " " + set.Doubts[i].What)
+	}
+	if len(set.Bombs)+len(set.Traps) > 0 {
+		return "it starts processes without end, or deceives who reads it"
+	}
+	if i := slices.IndexFunc(set.Env, telling); i >= 0 {
+		return "it reads the variable " + set.Env[i]
+	}
+	return replaced(set)
+}
+
+// replaced names a run that a variable makes another one, "" if there is none.
+func replaced(set *model.Set) string {
+	if i := slices.IndexFunc(set.Runs, model.Run.Replaced); i >= 0 {
+		return "a variable decides what this runs: " + Line(&set.Runs[i])
+	}
+	return ""
 }
 
 // telling reports whether a variable may contain more than a location.
@@ -67,7 +97,8 @@ type coverer struct {
 	sends bool // sending to a host is covered, too
 }
 
-func (m *coverer) all() bool {
+// beyond names the first effect that is not covered, "" if all are.
+func (m *coverer) beyond() string {
 	active := make([]bool, len(m.set.Runs)) // which programs do something that is covered
 	some := false
 	act := func(run int, ok bool) bool {
@@ -79,23 +110,26 @@ func (m *coverer) all() bool {
 	for i := range m.set.Files {
 		f := &m.set.Files[i]
 		t := effects.NewTouch(m.ev, f.Op, f.Path, f.Tree)
-		if t.Run = f.Run; !act(t.Run, m.file(t)) || f.Shell && changes(f.Op) && m.anything() {
-			return false // a program covers its own effects, but not where its output goes
+		if t.Run = f.Run; !act(t.Run, m.file(t)) {
+			return m.touching(t)
+		}
+		if f.Shell && changes(f.Op) && m.anything() {
+			return m.touching(t) + ": a program covers its own effects, but not where its output goes"
 		}
 	}
 	for _, t := range m.call.touches() {
 		if !act(t.Run, m.file(t)) {
-			return false
+			return m.touching(t)
 		}
 	}
 	for i := range m.set.Nets {
 		if n := &m.set.Nets[i]; !act(n.Run, m.net(n)) || n.Shell && m.anything() {
-			return false
+			return "talks to " + cmp.Or(n.Host, "an unknown host") + m.because(n.Run)
 		}
 	}
 	for i := range m.set.Codes {
 		if c := &m.set.Codes[i]; c.Origin == model.Network || len(m.Programs) == 0 || !m.named(c.Run) {
-			return false
+			return "executes " + c.Language + " code" + m.because(c.Run)
 		}
 	}
 	for i := range m.set.Runs {
@@ -106,10 +140,30 @@ func (m *coverer) all() bool {
 		case r.Data || r.Program == "cd": // what they print or where they go is among the effects of others
 		case !active[i] && isFilter(m.set, i): // cat docs/x | wc -l
 		case len(m.Programs) > 0 || !active[i]:
-			return false
+			return "runs " + Line(r) + m.because(i)
 		}
 	}
-	return some
+	if !some {
+		return "it does nothing of this kind"
+	}
+	return ""
+}
+
+// touching is a touch in words, with its program.
+func (m *coverer) touching(t *effects.Touch) string {
+	return Verb(t.Op.String()) + " " + name(t) + m.because(t.Run)
+}
+
+// because says by which program something happens, and why it is not a demanded one.
+func (m *coverer) because(run int) string {
+	if run < 0 {
+		return ""
+	}
+	text := " (by " + cmp.Or(m.set.Runs[run].Program, "an unknown program") + ")"
+	if why := m.other(run); why != "" {
+		text += ": " + why
+	}
+	return text
 }
 
 // filters reports whether all that a run prints is made of its input.
@@ -127,16 +181,23 @@ func filters(r *effects.Run) bool {
 
 // named reports whether a program is one of the demanded ones itself, and not
 // just started by one.
-func (m *coverer) named(run int) bool {
+func (m *coverer) named(run int) bool { return m.other(run) == "" }
+
+// other says why a program is not one of the demanded ones, "" if it is.
+func (m *coverer) other(run int) string {
 	switch {
 	case len(m.Programs) == 0:
-		return true
+		return ""
 	case run < 0 || m.program(run) != Yes:
-		return false
+		return "the rule does not name this program"
 	case m.anything():
-		return AsNamed(m.ev, run, m.Programs, nil)
+		return Beyond(m.ev, run, m.Programs, nil)
+	case !installed(&m.set.Runs[run], m.Programs):
+		return notInstalled
+	case isLoaded(&m.set.Runs[run]):
+		return "an option names code that it loads"
 	}
-	return installed(&m.set.Runs[run], m.Programs) && !isLoaded(&m.set.Runs[run])
+	return ""
 }
 
 // anything reports whether programs are all that is demanded.

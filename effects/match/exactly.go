@@ -1,6 +1,7 @@
 package match
 
 import (
+	"cmp"
 	"slices"
 	"strings"
 
@@ -37,10 +38,15 @@ type exactly struct{ lines, to []string }
 func (e exactly) String() string { return "the command is " + strings.Join(e.lines, " or ") }
 
 // Holds implements trammel.Condition.
-func (e exactly) Holds(ev *trammel.Event) bool {
-	if ev.Tool == nil || ev.Tool.Action.Kind != trammel.ShellAction || !only(ev.Tool) ||
-		!slices.Contains(e.lines, NormalLine(ev.Tool.Action.Command)) {
-		return false
+func (e exactly) Holds(ev *trammel.Event) bool { return e.Why(ev) == "" }
+
+// Why says why a call is not covered, "" if it is.
+func (e exactly) Why(ev *trammel.Event) string {
+	switch {
+	case ev.Tool == nil || ev.Tool.Action.Kind != trammel.ShellAction || !slices.Contains(e.lines, NormalLine(ev.Tool.Action.Command)):
+		return "it is another command"
+	case !only(ev.Tool):
+		return "an argument beside the command changes what comes of it"
 	}
 	at := effects.At(ev)
 	dir := effects.Resolve(at, ".")
@@ -48,12 +54,19 @@ func (e exactly) Holds(ev *trammel.Event) bool {
 		dir = effects.Resolve(at, a)
 	}
 	if at.Project == "" || !dir.Known() || !In(at.World, "").sameDir(dir.Abs, at.Project) {
-		return false
+		return "it is not made in the root of the project"
 	}
 	set := effects.Of(ev)
-	return !unclear(set) && shown(set, ev.Tool.Action.Command, at) && !slices.ContainsFunc(set.Nets, func(n model.Net) bool {
-		return n.Host == "" || n.Listens || !isHost(e.to, n.Host)
-	})
+	if why := Uncertain(set); why != "" {
+		return why
+	}
+	if !shown(set, ev.Tool.Action.Command, at) {
+		return "it runs something that the line does not show, or that lies in the project and may change"
+	}
+	if i := slices.IndexFunc(set.Nets, func(n model.Net) bool { return n.Host == "" || n.Listens || !isHost(e.to, n.Host) }); i >= 0 {
+		return "talks to " + cmp.Or(set.Nets[i].Host, "an unknown host") + ", which the exception does not name"
+	}
+	return ""
 }
 
 func (g *Globs) sameDir(a, b string) bool { return a == b || g.real(a) == g.real(b) }

@@ -20,26 +20,55 @@ import (
 // only reads, nothing that an option adds to that. What the rule asks for itself, in
 // asked, is meant.
 func AsNamed(ev *trammel.Event, run int, names, asked []string) bool {
+	return Beyond(ev, run, names, asked) == ""
+}
+
+// Beyond says why a run is not what a person means who allows its program by name, "" if
+// it is; see AsNamed.
+func Beyond(ev *trammel.Event, run int, names, asked []string) string {
 	set := effects.Of(ev)
 	r := &set.Runs[run]
 	reads := programs.OnlyReads(r)
-	switch n := (namedRun{effects.At(ev), r, asked}); {
-	case !installed(r, names) || sourced(r, names) || n.isAway(reads) || n.isTurned() || n.isExtended() ||
-		n.isLed(reads) || n.isOpposite():
-		return false
-	case slices.ContainsFunc(set.Nets, func(t model.Net) bool { return t.Run == run && (n.isSent(&t) || t.Sends && n.readsAway(set, run)) }):
-		return false
-	case reads:
-		return !slices.ContainsFunc(set.Files, func(f effects.File) bool {
-			return f.Run == run && (changes(f.Op) || n.Program == "git" && f.Path.Known() && n.outside(f.Path, false))
-		})
-	default:
-		return !programs.Turned(r) && !slices.ContainsFunc(set.Files, func(f effects.File) bool {
-			return f.Run == run && f.Path.Known() && (changes(f.Op) && n.outside(f.Path, true) ||
-				f.Op == effects.Read && f.Shell && n.outside(f.Path, false))
-		})
+	n := namedRun{effects.At(ev), r, asked}
+	touches := func(is func(f *effects.File) bool) bool {
+		return slices.ContainsFunc(set.Files, func(f effects.File) bool { return f.Run == run && is(&f) })
 	}
+	switch {
+	case !installed(r, names):
+		return notInstalled
+	case sourced(r, names):
+		return "it only reads a script of that name"
+	case n.isAway(reads):
+		return "it works in a directory outside of the project"
+	case n.isTurned(), n.isLed(reads):
+		return "an argument names code, an account, a host or a place outside of the project"
+	case n.isPrefixed():
+		return "an argument begins with a word that makes the program run, delete or contact something, or read outside of the project"
+	case n.isExtended():
+		return "it runs a task, or sets a variable, that the rule does not ask for"
+	case n.isOpposite():
+		return "it changes something, and the words that the rule asks for only show something"
+	case slices.ContainsFunc(set.Nets, func(t model.Net) bool { return t.Run == run && n.isSent(&t) }):
+		return "an argument sends it to another host"
+	case slices.ContainsFunc(set.Nets, func(t model.Net) bool { return t.Run == run && t.Sends && n.readsAway(set, run) }):
+		return "it sends a file from outside of the project"
+	case reads && touches(func(f *effects.File) bool { return changes(f.Op) }):
+		return "it changes a file, and the program is known for reading"
+	case reads && touches(func(f *effects.File) bool { return n.Program == "git" && f.Path.Known() && n.outside(f.Path, false) }):
+		return "it reads a file outside of the project"
+	case !reads && programs.Turned(r):
+		return "a variable turns it to another account, host or place"
+	case !reads && touches(func(f *effects.File) bool { return f.Path.Known() && changes(f.Op) && n.outside(f.Path, true) }):
+		return "it changes a file outside of the project"
+	case !reads && touches(func(f *effects.File) bool {
+		return f.Path.Known() && f.Op == effects.Read && f.Shell && n.outside(f.Path, false)
+	}):
+		return "its input is a file outside of the project"
+	}
+	return ""
 }
+
+const notInstalled = "the program is not one that is installed: the rule has to give its path"
 
 func changes(op model.Op) bool { return op != effects.Read && op != effects.Search }
 
@@ -126,6 +155,14 @@ func loads(g *programs.Given) bool {
 func isLoaded(r *effects.Run) bool {
 	read := programs.PlacesOf(programs.Told(r))
 	return slices.ContainsFunc(read.Options(), func(g programs.Given) bool { return loads(&g) })
+}
+
+// isPrefixed reports whether the beginning of an argument makes the program run, delete or
+// contact what the rest of it names, or read it outside of the project: convert msl:x, convert
+// label:@/etc/passwd.
+func (n *namedRun) isPrefixed() bool {
+	runs, reads := programs.Prefixed(n.Run)
+	return len(runs) > 0 || n.anyStrays(reads)
 }
 
 func (n *namedRun) anyStrays(words []effects.Word) bool {

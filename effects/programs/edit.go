@@ -130,7 +130,9 @@ func editor(c *call) {
 	} else if text, ok := c.host.Given(); ok {
 		commands = append(commands, word(text))
 	}
-	c.read(files...)
+	for _, w := range files {
+		c.do(&roles{}, part{role: 'R'}, w) // vim scp://host/x
+	}
 	if len(commands) > 0 || c.host.Run().From >= 0 {
 		c.write(files...)
 	}

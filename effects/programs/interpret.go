@@ -60,11 +60,32 @@ func interpret(c *call) {
 		operands = operands[1:]
 	}
 	if in.loops || in.inPlace {
-		c.read(operands...)
+		c.read(in.opened(operands)...)
 	}
 	if in.inPlace {
 		c.write(operands...)
 	}
+}
+
+// opened are the operands that are files. Perl opens what it loops over by a name that may also
+// be a command, perl -ne print 'id |', or a file that is written.
+func (in *interpreter) opened(operands []Word) (files []Word) {
+	for _, w := range operands {
+		text := strings.TrimSpace(w.Text)
+		command, before := strings.CutPrefix(text, "|")
+		command, behind := strings.CutSuffix(command, "|")
+		switch {
+		case in.language != "perl" || text == "":
+			files = append(files, w)
+		case before || behind:
+			in.host.Command(Word{Text: command, Known: w.Known})
+		case text[0] == '>' || strings.HasPrefix(text, "+"):
+			in.write(Word{Text: strings.TrimLeft(text, "+<> "), Known: w.Known})
+		default:
+			files = append(files, Word{Text: strings.TrimLeft(text, "< "), Known: w.Known, Glob: w.Glob})
+		}
+	}
+	return files
 }
 
 // isScript reports whether a file is a program that has a row by its own name:

@@ -40,7 +40,8 @@ func (c *call) addresses(words []Word) {
 		scheme := strings.TrimRight(before, "abcdefghijklmnopqrstuvwxyz+-.0123456789")
 		name := strings.TrimRight(scheme, " ")
 		if ok && w.Known && rest != "" && !strings.ContainsAny(rest, " \n<>") &&
-			(scheme == "" || strings.HasSuffix(name, "@") || strings.HasSuffix(scheme, "::")) { // name @ https://…, git::https://…
+			(scheme == "" || strings.HasSuffix(name, "@") || strings.HasSuffix(scheme, "::") ||
+				strings.HasPrefix(scheme, "/vsi")) { // name @ https://…, git::https://…
 			w.Text = w.Text[len(scheme):]
 			c.url(w, false)
 		}

@@ -201,7 +201,7 @@ func (c *call) add(f File, w Word) Path {
 func (c *call) read(words ...Word) {
 	for _, w := range words {
 		if w.Text != "-" {
-			c.add(File{Op: Read}, w)
+			c.add(File{Op: Read}, c.asFile(w))
 		}
 	}
 }

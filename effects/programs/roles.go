@@ -246,6 +246,16 @@ func (c *call) hostOption(option string, w Word) {
 
 // do lists what happens to one word.
 func (c *call) do(r *roles, p part, w Word) {
+	if !c.withPrefix(r, p, w) {
+		c.plain(r, p, w)
+	}
+}
+
+// plain lists what happens to a word, whatever it begins with.
+func (c *call) plain(r *roles, p part, w Word) {
+	if strings.IndexByte("RKLWAEDIT", p.role) >= 0 {
+		w = c.asFile(w)
+	}
 	tree := p.tree || r.tree
 	if p.glob && tree && w.Text == "**/*" {
 		w.Text = "." // what git keeps is left out

@@ -159,9 +159,31 @@ func checkField(name, text string) error {
 		if text != "" {
 			return fmt.Errorf("%s has %q", name, text)
 		}
+	case "prefix":
+		return checkPrefixes(text)
 	case "tty":
 	default:
 		return fmt.Errorf("field %q", name)
+	}
+	return nil
+}
+
+// checkPrefixes checks a list of prefixes with roles, or the name of a program that has one.
+func checkPrefixes(text string) error {
+	if other, ok := lookup(text); ok && other.has("prefix") {
+		return nil
+	}
+	for one := range strings.SplitSeq(text, ",") {
+		words, pattern, ok := strings.Cut(strings.TrimSpace(one), " ")
+		if !ok || strings.Contains(words, "||") {
+			return fmt.Errorf("prefix %q", one)
+		}
+		if pattern == "." {
+			continue
+		}
+		if err := checkPattern(strings.TrimSuffix(pattern, ".")); err != nil || pattern == "" {
+			return fmt.Errorf("prefix %q: %w", one, err)
+		}
 	}
 	return nil
 }

@@ -369,6 +369,14 @@ func (c *call) Opaque(language string, w model.Word) {
 
 // RunFile runs a file that existed before, or that this line has made.
 func (c *call) RunFile(language string, w model.Word) {
+	if rest, ok := strings.CutPrefix(w.Text, "php://"); ok && w.Known {
+		if _, file, filtered := strings.Cut(rest, "resource="); filtered && strings.HasPrefix(rest, "filter/") {
+			c.RunFile(language, model.Word{Text: file, Known: true})
+		} else {
+			c.RunInput(language)
+		}
+		return
+	}
 	if w.Known && strings.Contains(w.Text, "://") && !strings.HasPrefix(w.Text, "file:") {
 		c.url(w, false)
 		c.code(model.Code{Language: language, Origin: model.Network})

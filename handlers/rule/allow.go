@@ -1,6 +1,7 @@
 package rule
 
 import (
+	"cmp"
 	"path"
 	"path/filepath"
 	"slices"
@@ -21,29 +22,32 @@ func (e *evaluation) forAll(first match.Hit) (match.Hit, bool, error) {
 		return first, true, nil
 	}
 	if meant, err := e.isMeant(first); err != nil || !meant {
-		return first, false, err
+		return first, false, e.leaves(err, "the call is more than the part of it that the condition is about")
 	}
 	if s := &e.config.Match; s.About() {
-		if !match.Covered(*s).Holds(e.ev) {
-			return first, false, nil
+		if c := match.Covered(*s); !c.Holds(e.ev) {
+			return first, false, e.leaves(nil, match.Why(c, e.ev))
 		}
 		for _, h := range e.bindings() {
 			if sure, err := e.holds(h, false); err != nil || !sure || h.Doubt != "" || !e.sole(h) {
-				return first, false, err
+				return first, false, e.leaves(err, h.What+", for which the condition is not certainly true")
 			}
 		}
 		return first, true, nil
 	}
 	if covers, err := e.coversAsked(); err != nil || !covers {
-		return first, false, err
+		return first, false, e.leaves(err, "something that the condition does not ask for")
 	}
 	if !e.prefilter.Each && len(e.prefilter.Programs) == 0 {
 		sole, err := e.forLine()
-		return first, sole, err
+		if err == nil && sole {
+			return first, true, nil
+		}
+		return first, false, e.leaves(err, "more than the one command that the condition is about")
 	}
 	set := effects.Of(e.ev)
-	if !readable(set) {
-		return first, false, nil
+	if why := unreadable(set); why != "" {
+		return first, false, e.leaves(nil, why)
 	}
 	done := match.Carriers(e.ev)
 	for _, h := range e.bindings() {
@@ -52,20 +56,35 @@ func (e *evaluation) forAll(first match.Hit) (match.Hit, bool, error) {
 			return first, false, err
 		}
 		if sure && h.Run >= 0 && (e.config.When == "" || !e.words(h, false).Unknown()) {
-			done[h.Run] = match.AsNamed(e.ev, h.Run, e.config.Match.Programs, e.asked()) && e.sole(h)
+			why := match.Beyond(e.ev, h.Run, e.config.Match.Programs, e.asked())
+			if done[h.Run] = why == "" && e.sole(h); why != "" {
+				e.uncovered = "runs " + match.Line(&set.Runs[h.Run]) + ": " + why
+			}
 		}
 	}
-	return first, !slices.Contains(done, false), nil
+	if i := slices.Index(done, false); i >= 0 {
+		return first, false, e.leaves(nil, "runs "+match.Line(&set.Runs[i]))
+	}
+	return first, true, nil
+}
+
+// leaves notes what of the call an allowing rule does not cover, for people who ask. It keeps
+// what was noted before, and returns the error.
+func (e *evaluation) leaves(err error, what string) error {
+	if e.uncovered == "" {
+		e.uncovered = what
+	}
+	return err
 }
 
 // isMeant reports whether a call is what the condition says of it, where that is about a part
 // of a text, or about one place of several.
 func (e *evaluation) isMeant(h match.Hit) (bool, error) {
 	if e.config.When == "" {
-		return !match.Unconfined(e.ev.Tool, nil), nil
+		return !e.isUnconfined(nil), nil
 	}
 	when, err := e.when()
-	if err != nil || match.Unconfined(e.ev.Tool, when.fields) || when.lines && !match.InProject(e.ev) || !e.isWhole(when, h) {
+	if err != nil || e.isUnconfined(when.fields) || when.lines && !match.InProject(e.ev) || !e.isWhole(when, h) {
 		return false, err
 	}
 	for _, name := range when.fields {
@@ -75,6 +94,15 @@ func (e *evaluation) isMeant(h match.Hit) (bool, error) {
 		}
 	}
 	return e.atEachPlace(when)
+}
+
+// isUnconfined reports whether the call asks for more than its command; see match.Unconfined.
+func (e *evaluation) isUnconfined(asked []string) bool {
+	unconfined := match.Unconfined(e.ev.Tool, asked)
+	if unconfined {
+		e.uncovered = "an argument that runs the command outside of the sandbox, in another shell or with other variables"
+	}
+	return unconfined
 }
 
 // isWhole reports whether no text says more than the part of it that the condition looks at.
@@ -247,13 +275,18 @@ func (e *evaluation) coversAsked() (bool, error) {
 	if err != nil || !when.effects {
 		return err == nil, err
 	}
-	for range match.Unread(effects.Of(e.ev)) {
+	for what := range match.Unread(effects.Of(e.ev)) {
+		e.uncovered = "something unknown: " + what
 		return false, nil
 	}
 	if when.lists && (!readable(effects.Of(e.ev)) || !e.isListed(when)) {
 		return false, nil
 	}
-	return !when.asked.About() || match.Answered(when.asked).Holds(e.ev), nil
+	if !when.asked.About() {
+		return true, nil
+	}
+	e.uncovered = match.Why(match.Answered(when.asked), e.ev)
+	return e.uncovered == "", nil
 }
 
 // forLine makes sure that a rule about a program that runs, or about a part of the command
@@ -280,21 +313,44 @@ func (e *evaluation) forLine() (bool, error) {
 		switch r := &set.Runs[i]; {
 		case r.By >= 0:
 		case match.GoesTo(e.ev, r):
-		case sole >= 0 || !match.AsNamed(e.ev, i, []string{r.Path}, when.words) || e.isDisguised(i):
+		case sole >= 0 || e.isDisguised(i):
+			e.uncovered = "runs " + match.Line(r)
 			return false, nil
 		default:
+			if why := match.Beyond(e.ev, i, []string{r.Path}, when.words); why != "" {
+				e.uncovered = "runs " + match.Line(r) + ": " + why
+				return false, nil
+			}
 			sole = i
 		}
 	}
-	return readable(set), nil
+	e.uncovered = unreadable(set)
+	return e.uncovered == "", nil
 }
 
 // readable reports whether all is known that a command line does, and the shell itself does
 // nothing: it sends no output somewhere, and no variable makes a program another one.
-func readable(set *effects.Set) bool {
-	for range match.Unread(set) {
-		return false
+func readable(set *effects.Set) bool { return unreadable(set) == "" }
+
+// unreadable says why not.
+func unreadable(set *effects.Set) string {
+	for what := range match.Unread(set) {
+		return "something unknown: " + what
 	}
-	return !slices.ContainsFunc(set.Files, func(f effects.File) bool { return f.Shell }) &&
-		!slices.ContainsFunc(set.Nets, func(n model.Net) bool { return n.Shell }) && !slices.ContainsFunc(set.Runs, model.Run.Replaced)
+	for i := range set.Files {
+		if f := &set.Files[i]; f.Shell {
+			return match.Verb(f.Op.String()) + " " + cmp.Or(f.Path.Abs, f.Path.Text) + " (the shell itself)"
+		}
+	}
+	for i := range set.Nets {
+		if set.Nets[i].Shell {
+			return "talks to " + cmp.Or(set.Nets[i].Host, "an unknown host") + " (the shell itself)"
+		}
+	}
+	for i := range set.Runs {
+		if set.Runs[i].Replaced() {
+			return "runs " + match.Line(&set.Runs[i]) + " with a variable that makes it another program"
+		}
+	}
+	return ""
 }

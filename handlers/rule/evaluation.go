@@ -18,6 +18,8 @@ type evaluation struct {
 	// something unknown.
 	varies bool
 	hits   []match.Hit // see bindings
+	// uncovered is what an allowing rule, whose condition holds, leaves uncovered.
+	uncovered string
 }
 
 // bindings are the effects for which the condition is evaluated, certain ones

@@ -63,6 +63,9 @@ func (r *rule) Handle(_ context.Context, ev *trammel.Event) (trammel.Answer, err
 		return trammel.Answer{}, err
 	}
 	if !holds {
+		if e.uncovered != "" && ev.Rehearsal {
+			return trammel.Answer{Diagnostics: []string{"not allowed, because the rule does not cover: " + e.uncovered}}, nil
+		}
 		return trammel.Answer{}, nil
 	}
 	return e.answer(hit)

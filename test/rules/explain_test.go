@@ -61,3 +61,34 @@ func checkTold(t *testing.T, call, what, path, command string) {
 		t.Errorf("%s: %q with path %q and command %q", call, what, path, command)
 	}
 }
+
+// explain names what an allow rule, or an exception, does not cover. See testdata/explain.
+func TestExplainNamesWhatIsNotCovered(t *testing.T) {
+	data, err := os.ReadFile("testdata/explain/uncovered.txt")
+	if err != nil {
+		t.Fatal(err)
+	}
+	var m *machine
+	for line := range strings.Lines(string(data)) {
+		if line = strings.TrimSpace(line); line == "" || line[0] == '#' {
+			continue
+		}
+		if rule, ok := strings.CutPrefix(line, "rule: "); ok {
+			rule, exception, excepted := strings.Cut(rule, " exception: ")
+			if rule = "  - { id: x, on: PreToolUse, " + rule + " }\n"; excepted {
+				rule += "exceptions:\n  - { hook: x, until: UNTIL, reason: r, " + exception + " }\n"
+			}
+			m = machineWith(t, rule)
+			continue
+		}
+		call, want, _ := strings.Cut(line, " =>")
+		_, hooks, err := m.Explain(context.Background(), m.event(t, "claude-code", "Bash", call), []string{m.project})
+		if err != nil || len(hooks) != 1 || hooks[0].Run == nil {
+			t.Fatalf("%s: %v, %v", call, hooks, err)
+		}
+		got := strings.Join(hooks[0].Run.Answer.Diagnostics, "; ")
+		if want = strings.ReplaceAll(strings.TrimSpace(want), "PROJ", m.project); (want == "") != (got == "") || !strings.HasSuffix(got, want) {
+			t.Errorf("%s: got %q, want %q", call, got, want)
+		}
+	}
+}

@@ -1,0 +1,109 @@
+package programs
+
+import (
+	"strings"
+
+	"github.com/trammel-dev/trammel/effects/model"
+)
+
+// prefixed reads the beginning of a word that says what the rest of it is for the program:
+// msl: in convert msl:script x.png. The pattern has the roles of the rest; in it a dot is the
+// role that the word has without a prefix.
+func (r *Row) prefixed(text string) (pattern, rest string, ok bool) {
+	list := r.field("prefix")
+	if other, found := lookup(list); found { // the same as for another program
+		list = other.field("prefix")
+	}
+	for one := range strings.SplitSeq(list, ",") {
+		words, roles, _ := strings.Cut(strings.TrimSpace(one), " ")
+		for prefix := range strings.SplitSeq(words, "|") {
+			if n := prefixLen(text, prefix); n > 0 {
+				return roles, text[n:], true
+			}
+		}
+	}
+	return "", text, false
+}
+
+// prefixLen is the length of a prefix in a text, 0 if the text does not begin with it. A
+// star is any text without a slash; alone before the colon it is any name of a format, which no address
+// begins with.
+func prefixLen(text, prefix string) int {
+	begin, end, some := strings.Cut(prefix, "*")
+	switch {
+	case prefix == "" || len(text) < len(begin) || !strings.EqualFold(text[:len(begin)], begin):
+		return 0
+	case !some:
+		return len(begin)
+	}
+	i := strings.Index(text[len(begin):], end)
+	name := text[len(begin):max(i+len(begin), len(begin))]
+	if i < 0 || strings.ContainsRune(name, '/') || begin == "" && (i < 2 || strings.HasPrefix(text[i+len(end):], "//")) {
+		return 0
+	}
+	return len(begin) + i + len(end)
+}
+
+// withPrefix lists what happens to a word that begins with a prefix. It reports false if none does.
+func (c *call) withPrefix(r *roles, p part, w Word) bool {
+	pattern, rest, ok := c.row.prefixed(w.Text)
+	if !ok {
+		return false
+	}
+	for pattern != "" {
+		if pattern[0] == '.' {
+			c.plain(r, p, Word{Text: rest, Known: w.Known, Glob: w.Glob})
+			return true
+		}
+		var one part
+		one, pattern = cutPart(pattern)
+		parts := []string{rest}
+		if one.many {
+			parts = strings.Split(rest, "|")
+		}
+		for _, text := range parts {
+			c.plain(r, one, Word{Text: text, Known: w.Known, Glob: w.Glob})
+		}
+	}
+	return true
+}
+
+// asFile is a word that may name a file by its address: file:///x, file:x. One that is there
+// under the whole name is meant by that.
+func (c *call) asFile(w Word) Word {
+	rest, ok := strings.CutPrefix(w.Text, "file:")
+	if !ok || !w.Known || rest == "" || c.host.IsThere(c.place(w)) {
+		return w
+	}
+	if below, ok := strings.CutPrefix(rest, "//"); ok {
+		rest = strings.TrimPrefix(below, "localhost")
+	}
+	if c.row.special == "sqlite" || strings.Contains(c.name, "sqlite") {
+		rest, _, _ = strings.Cut(rest, "?")
+	}
+	w.Text = rest
+	return w
+}
+
+// Prefixed lists the arguments of a run that begin with a prefix by which its program does
+// something else with them, each without the prefix. In runs are those that it runs, deletes
+// or contacts, in reads those that it reads.
+func Prefixed(r *model.Run) (runs, reads []Word) {
+	row, _ := Lookup(r.Program)
+	if sub, _ := row.inner(r.Args); sub.has("prefix") {
+		row = sub
+	}
+	if !row.has("prefix") {
+		return nil, nil
+	}
+	for _, w := range r.Args {
+		switch pattern, rest, ok := row.prefixed(w.Text); {
+		case !ok:
+		case strings.ContainsAny(pattern, "XYZSCDUHW"):
+			runs = append(runs, Word{Text: rest, Known: w.Known})
+		case strings.ContainsAny(pattern, "RKL"):
+			reads = append(reads, Word{Text: rest, Known: w.Known})
+		}
+	}
+	return runs, reads
+}
