@@ -6,6 +6,7 @@ import (
 
 	"github.com/trammel-dev/trammel/effects/model"
 	"github.com/trammel-dev/trammel/effects/paths"
+	"github.com/trammel-dev/trammel/effects/programs/parts"
 )
 
 // tar packs, lists and unpacks.
@@ -100,7 +101,7 @@ func launch(c *call) {
 			".scr", ".msi", ".bat", ".cmd", ".vbs", ".vbe", ".jse", ".wsf", ".hta", ".lnk", ".cpl", ".reg", ".appinstaller":
 			c.host.RunFile("unknown", w)
 		default:
-			c.do(&roles{}, part{role: 'R'}, w)
+			c.do(&roles{}, parts.Part{Role: 'R'}, w)
 		}
 	}
 }

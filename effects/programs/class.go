@@ -90,7 +90,7 @@ func (r *Row) class(a *Args) Class {
 		}
 	}
 	if r.field("verbs") == "group" {
-		return groupVerb(a)
+		return Class(fit.Verb(a))
 	}
 	return ""
 }
@@ -243,54 +243,4 @@ func Language(r *model.Run) string {
 	row, _ := Lookup(r.Program)
 	inner, _ := row.inner(r.Args)
 	return cmp.Or(inner.field("lang"), row.field("lang"))
-}
-
-// groupVerb finds the verb in `tool group group verb name` and `tool group:verb`.
-// Names come last, so only the first words can be verbs.
-func groupVerb(a *Args) Class {
-	for n := range a.Operands[:min(5, len(a.Operands))] {
-		word := a.Operands[n].Text
-		if group, verb, ok := strings.Cut(word, ":"); ok && n == 0 && group != "" {
-			if word = verb; word == "reset" {
-				return Destroy
-			}
-		}
-		if verb, _, ok := strings.Cut(word, "_"); ok && n == 0 { // delete_queue
-			word = verb
-		}
-		word = strings.TrimSuffix(word, "-batch") // delete-batch
-		// service-instance-delete
-		if at := strings.LastIndexByte(word, '-'); at > 0 && n > 0 && a.Operands[n].Known && word != "restore-backup" {
-			word = word[at+1:]
-		}
-		switch word {
-		case "delete", "destroy", "terminate", "purge", "wipe", "nuke":
-			return Destroy
-		case "rebuild", "reinstall", "reimage", "restore", "reset", "rollback", "restore-backup":
-			if n > 0 && overwrites(a.Operands[n-1].Text, word) {
-				return Destroy
-			}
-		case "rm", "remove":
-			if n < 2 || fit.Given("-f|--force|-y|--yes", a) {
-				return Destroy
-			}
-			return Change
-		case "create", "list", "describe", "show", "get", "set", "update", "deploy", "ls", "logs", "login", "add", "run", "start", "config":
-			return ""
-		}
-	}
-	return ""
-}
-
-// overwrites reports whether what a word names loses what it holds if it is made again,
-// or set to what it was before: server rebuild, branches reset. To reset a server is to
-// start it again.
-func overwrites(word, verb string) bool {
-	switch strings.TrimSuffix(word, "s") {
-	case "database", "db", "branch", "branche":
-		return true
-	case "server", "instance", "linode", "droplet-action", "vm", "machine", "baremetal", "volume", "disk", "cluster":
-		return verb != "reset"
-	}
-	return false
 }

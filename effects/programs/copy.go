@@ -7,6 +7,7 @@ import (
 
 	"github.com/trammel-dev/trammel/effects/model"
 	"github.com/trammel-dev/trammel/effects/paths"
+	"github.com/trammel-dev/trammel/effects/programs/parts"
 	"github.com/trammel-dev/trammel/effects/recipes"
 )
 
@@ -268,7 +269,7 @@ func remoteCopy(c *call) {
 			ssh.args = append(ssh.args, Word{Text: field, Known: w.Known})
 		}
 		options, _ := ssh.options()
-		options.Values(func(w Word) { c.do(&roles{}, part{role: 'H'}, w) }, "J")
+		options.Values(func(w Word) { c.do(&roles{}, parts.Part{Role: 'H'}, w) }, "J")
 		options.Values(c.sshOption, "o")
 	}
 	if c.name != "rsync" {

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/trammel-dev/trammel/effects/model"
+	"github.com/trammel-dev/trammel/effects/programs/parts"
 	"github.com/trammel-dev/trammel/effects/programs/sedscript"
 	"github.com/trammel-dev/trammel/effects/recipes"
 )
@@ -131,7 +132,7 @@ func editor(c *call) {
 		commands = append(commands, word(text))
 	}
 	for _, w := range files {
-		c.do(&roles{}, part{role: 'R'}, w) // vim scp://host/x
+		c.do(&roles{}, parts.Part{Role: 'R'}, w) // vim scp://host/x
 	}
 	if len(commands) > 0 || c.host.Run().From >= 0 {
 		c.write(files...)

@@ -8,6 +8,7 @@ import (
 	"github.com/trammel-dev/trammel/effects/model"
 	"github.com/trammel-dev/trammel/effects/paths"
 	"github.com/trammel-dev/trammel/effects/programs/options"
+	"github.com/trammel-dev/trammel/effects/programs/parts"
 )
 
 // interpreter is a run of a program that runs code: given in an option, in a
@@ -70,19 +71,15 @@ func interpret(c *call) {
 // opened are the operands that are files. Perl opens what it loops over by a name that may also
 // be a command, perl -ne print 'id |', or a file that is written.
 func (in *interpreter) opened(operands []Word) (files []Word) {
+	if in.language != "perl" {
+		return operands
+	}
 	for _, w := range operands {
-		text := strings.TrimSpace(w.Text)
-		command, before := strings.CutPrefix(text, "|")
-		command, behind := strings.CutSuffix(command, "|")
-		switch {
-		case in.language != "perl" || text == "":
+		role, name := parts.Opened(w.Text)
+		if w.Text = name; role == 'R' {
 			files = append(files, w)
-		case before || behind:
-			in.host.Command(Word{Text: command, Known: w.Known})
-		case text[0] == '>' || strings.HasPrefix(text, "+"):
-			in.write(Word{Text: strings.TrimLeft(text, "+<> "), Known: w.Known})
-		default:
-			files = append(files, Word{Text: strings.TrimLeft(text, "< "), Known: w.Known, Glob: w.Glob})
+		} else {
+			in.plain(&roles{}, parts.Part{Role: role}, w)
 		}
 	}
 	return files

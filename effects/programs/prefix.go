@@ -4,48 +4,20 @@ import (
 	"strings"
 
 	"github.com/trammel-dev/trammel/effects/model"
+	"github.com/trammel-dev/trammel/effects/programs/parts"
 )
 
-// prefixed reads the beginning of a word that says what the rest of it is for the program:
-// msl: in convert msl:script x.png. The pattern has the roles of the rest; in it a dot is the
-// role that the word has without a prefix.
+// prefixed reads the beginning of a word that says what the rest of it is for the program.
 func (r *Row) prefixed(text string) (pattern, rest string, ok bool) {
 	list := r.field("prefix")
 	if other, found := lookup(list); found { // the same as for another program
 		list = other.field("prefix")
 	}
-	for one := range strings.SplitSeq(list, ",") {
-		words, roles, _ := strings.Cut(strings.TrimSpace(one), " ")
-		for prefix := range strings.SplitSeq(words, "|") {
-			if n := prefixLen(text, prefix); n > 0 {
-				return roles, text[n:], true
-			}
-		}
-	}
-	return "", text, false
-}
-
-// prefixLen is the length of a prefix in a text, 0 if the text does not begin with it. A
-// star is any text without a slash; alone before the colon it is any name of a format, which no address
-// begins with.
-func prefixLen(text, prefix string) int {
-	begin, end, some := strings.Cut(prefix, "*")
-	switch {
-	case prefix == "" || len(text) < len(begin) || !strings.EqualFold(text[:len(begin)], begin):
-		return 0
-	case !some:
-		return len(begin)
-	}
-	i := strings.Index(text[len(begin):], end)
-	name := text[len(begin):max(i+len(begin), len(begin))]
-	if i < 0 || strings.ContainsRune(name, '/') || begin == "" && (i < 2 || strings.HasPrefix(text[i+len(end):], "//")) {
-		return 0
-	}
-	return len(begin) + i + len(end)
+	return parts.Prefixed(list, text)
 }
 
 // withPrefix lists what happens to a word that begins with a prefix. It reports false if none does.
-func (c *call) withPrefix(r *roles, p part, w Word) bool {
+func (c *call) withPrefix(r *roles, p parts.Part, w Word) bool {
 	pattern, rest, ok := c.row.prefixed(w.Text)
 	if !ok {
 		return false
@@ -55,13 +27,13 @@ func (c *call) withPrefix(r *roles, p part, w Word) bool {
 			c.plain(r, p, Word{Text: rest, Known: w.Known, Glob: w.Glob})
 			return true
 		}
-		var one part
-		one, pattern = cutPart(pattern)
-		parts := []string{rest}
-		if one.many {
-			parts = strings.Split(rest, "|")
+		var one parts.Part
+		one, pattern = parts.Cut(pattern)
+		each := []string{rest}
+		if one.Many {
+			each = strings.Split(rest, "|")
 		}
-		for _, text := range parts {
+		for _, text := range each {
 			c.plain(r, one, Word{Text: text, Known: w.Known, Glob: w.Glob})
 		}
 	}

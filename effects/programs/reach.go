@@ -7,6 +7,7 @@ import (
 
 	"github.com/trammel-dev/trammel/effects/model"
 	"github.com/trammel-dev/trammel/effects/paths"
+	"github.com/trammel-dev/trammel/effects/programs/parts"
 )
 
 // reach lists a host that is named as a URL, as host:port or as user@host.
@@ -79,7 +80,7 @@ func (c *call) sshOption(w Word) {
 			c.host.Command(given)
 		}
 	case "proxyjump", "hostname":
-		c.do(&roles{}, part{role: 'H'}, given)
+		c.do(&roles{}, parts.Part{Role: 'H'}, given)
 	}
 }
 

@@ -8,39 +8,8 @@ import (
 	"github.com/trammel-dev/trammel/effects/paths"
 	"github.com/trammel-dev/trammel/effects/programs/options"
 	"github.com/trammel-dev/trammel/effects/programs/optnames"
+	"github.com/trammel-dev/trammel/effects/programs/parts"
 )
-
-// part is what one operand, or the value of one option, is for the program.
-type part struct {
-	role byte
-	tree bool // everything below is meant
-	deep bool // and everything below if the program goes down
-	disk byte // d for a device, v for a volume that is known by its name
-	many bool // as many as there are
-	glob bool // the program expands patterns itself
-}
-
-// cutPart takes the first part off a pattern: R, Dt*, Wd.
-func cutPart(pattern string) (p part, rest string) {
-	p.role = pattern[0]
-	for pattern = pattern[1:]; pattern != ""; pattern = pattern[1:] {
-		switch pattern[0] {
-		case 't':
-			p.tree = true
-		case 'r':
-			p.deep = true
-		case 'd', 'v':
-			p.disk = pattern[0]
-		case '*':
-			p.many = true
-		case 'g':
-			p.glob = true
-		default:
-			return p, pattern
-		}
-	}
-	return p, ""
-}
 
 // roles are the roles of a row, as changed by the given options.
 type roles struct {
@@ -72,31 +41,6 @@ func rolesOf(row *Row, a *Args) roles {
 	return r
 }
 
-// each calls f for each operand and its part: those at the beginning and the
-// end of the pattern take one each, the one with a star takes the rest.
-func (r *roles) each(words []Word, f func(part, Word)) {
-	tail := 0
-	for rest, after := r.pattern, false; rest != ""; {
-		var p part
-		if p, rest = cutPart(rest); after {
-			tail++
-		}
-		after = after || p.many
-	}
-	for rest := r.pattern; rest != "" && len(words) > 0; {
-		var p part
-		p, rest = cutPart(rest)
-		n := 1
-		if p.many {
-			n = max(0, len(words)-tail)
-		}
-		for _, w := range words[:min(n, len(words))] {
-			f(p, w)
-		}
-		words = words[min(n, len(words)):]
-	}
-}
-
 // generic lists what a program does that is nothing but a row.
 func (c *call) generic() {
 	a, ok := c.options()
@@ -119,15 +63,15 @@ func (c *call) generic() {
 		c.host.RunInput(c.language())
 	}
 	files, input := 0, false
-	r.each(operands, func(p part, w Word) {
-		input = input || p.role == 'P'
-		if (p.role == 'P' || p.role == 'C') && c.row.talksBy() { // npx https://…
+	parts.Each(r.pattern, operands, func(p parts.Part, w Word) {
+		input = input || p.Role == 'P'
+		if (p.Role == 'P' || p.Role == 'C') && c.row.talksBy() { // npx https://…
 			c.addresses([]Word{w})
 		}
-		if p.role != 'P' {
+		if p.Role != 'P' {
 			files++
 		}
-		if p.role != 'C' {
+		if p.Role != 'C' {
 			c.do(&r, p, w)
 		} else if len(operands) == 1 && c.row.style.Win && strings.Contains(w.Text, " ") { // winrs -r:host "net stop x"
 			c.host.RunText("commandline", w)
@@ -139,12 +83,12 @@ func (c *call) generic() {
 		if c.row.field("here") == "~" {
 			place = c.host.Tilde("~")
 		}
-		here.each([]Word{place}, func(p part, w Word) { c.do(&here, p, w) })
+		parts.Each(here.pattern, []Word{place}, func(p parts.Part, w Word) { c.do(&here, p, w) })
 	}
 	for _, role := range r.adds {
-		r.each(operands, func(p part, w Word) {
-			if p.role != 'P' {
-				c.do(&r, part{role: byte(role), tree: p.tree}, w)
+		parts.Each(r.pattern, operands, func(p parts.Part, w Word) {
+			if p.Role != 'P' {
+				c.do(&r, parts.Part{Role: byte(role), Tree: p.Tree}, w)
 			}
 		})
 	}
@@ -154,7 +98,7 @@ func (c *call) generic() {
 	}
 	if c.row.has("net") {
 		sent := slices.ContainsFunc(a.Given, func(g Given) bool { return g.Role == "T" || g.Role == "B" && strings.Contains(g.Value.Text, "@") })
-		r.each(operands, func(p part, _ Word) { sent = sent || p.role == 'T' })
+		parts.Each(r.pattern, operands, func(p parts.Part, _ Word) { sent = sent || p.Role == 'T' })
 		c.talks(operands, sent)
 	}
 }
@@ -229,8 +173,8 @@ func (c *call) values(r *roles, a *Args, reads bool) {
 		if g.Role == "" || !g.Has || reads != strings.Contains("RKL", g.Role[:1]) || runs && (g.Role == "S" || g.Role == "C") {
 			continue
 		}
-		p, _ := cutPart(g.Role)
-		p.tree = p.tree || p.deep && r.tree
+		p, _ := parts.Cut(g.Role)
+		p.Tree = p.Tree || p.Deep && r.tree
 		c.do(&roles{}, p, g.Value)
 	}
 }
@@ -245,23 +189,23 @@ func (c *call) hostOption(option string, w Word) {
 }
 
 // do lists what happens to one word.
-func (c *call) do(r *roles, p part, w Word) {
+func (c *call) do(r *roles, p parts.Part, w Word) {
 	if !c.withPrefix(r, p, w) {
 		c.plain(r, p, w)
 	}
 }
 
 // plain lists what happens to a word, whatever it begins with.
-func (c *call) plain(r *roles, p part, w Word) {
-	if strings.IndexByte("RKLWAEDIT", p.role) >= 0 {
+func (c *call) plain(r *roles, p parts.Part, w Word) {
+	if strings.IndexByte("RKLWAEDIT", p.Role) >= 0 {
 		w = c.asFile(w)
 	}
-	tree := p.tree || r.tree
-	if p.glob && tree && w.Text == "**/*" {
+	tree := p.Tree || r.tree
+	if p.Glob && tree && w.Text == "**/*" {
 		w.Text = "." // what git keeps is left out
 	}
-	w.Glob = w.Glob || p.glob && w.Known && strings.ContainsAny(w.Text, "*?[{")
-	switch p.role {
+	w.Glob = w.Glob || p.Glob && w.Known && strings.ContainsAny(w.Text, "*?[{")
+	switch p.Role {
 	case 'R', 'K', 'L':
 		if file, ok := strings.CutPrefix(w.Text, "@"); ok && strings.Contains(file, "/") { // gcc @file: more arguments
 			w.Text = file
@@ -269,28 +213,28 @@ func (c *call) plain(r *roles, p part, w Word) {
 		w.Text = strings.TrimPrefix(w.Text, "fileb://")
 		switch {
 		case w.Text == "-":
-		case strings.HasPrefix(w.Text, "|") && p.role == 'R': // sox '|cmd'
+		case strings.HasPrefix(w.Text, "|") && p.Role == 'R': // sox '|cmd'
 			c.host.Command(Word{Text: w.Text[1:], Known: w.Known})
 		case w.Known && strings.Contains(w.Text, "://") && !strings.HasPrefix(w.Text, "file:"):
 			c.addresses([]Word{w}) // kubectl apply -f https://…
 		default:
-			c.add(File{Op: Read, Tree: tree, Login: p.role == 'K'}, w)
+			c.add(File{Op: Read, Tree: tree, Login: p.Role == 'K'}, w)
 		}
-		if p.role == 'L' {
+		if p.Role == 'L' {
 			c.read(c.host.Listed(w)...)
 		}
 	case 'F':
 		c.add(File{Op: Search, Tree: tree}, w)
 	case 'W', 'A':
 		switch {
-		case p.disk != 0:
+		case p.Disk != 0:
 			c.raw(Write, w)
 		case isURL(w): // ffmpeg -i in.mp4 https://…
 			c.url(w, true)
 		case strings.HasPrefix(w.Text, "|"):
 			c.host.Command(Word{Text: w.Text[1:], Known: w.Known})
 		case w.Text == "-":
-		case p.role == 'A':
+		case p.Role == 'A':
 			c.add(File{Op: Write, Append: true}, w)
 		default:
 			c.host.Wrote(c.add(File{Op: Write, Tree: tree && c.host.IsDir(c.place(w))}, w), Own)
@@ -309,7 +253,7 @@ func (c *call) plain(r *roles, p part, w Word) {
 		c.add(File{Op: Read, Tree: tree}, w)
 		c.add(File{Op: Write, Tree: tree}, w)
 	case 'D':
-		switch p.disk {
+		switch p.Disk {
 		case 'd':
 			c.raw(Delete, w)
 		case 'v':
@@ -325,10 +269,10 @@ func (c *call) plain(r *roles, p part, w Word) {
 		if _, file, ok := strings.Cut(w.Text, "="); ok {
 			w.Text = file // --from-file=name=file
 		}
-		c.do(r, part{role: 'R', tree: p.tree}, w)
+		c.do(r, parts.Part{Role: 'R', Tree: p.Tree}, w)
 	case 'B':
 		if _, file, ok := strings.Cut(w.Text, "@"); ok {
-			c.do(r, part{role: 'R'}, Word{Text: file, Known: w.Known})
+			c.do(r, parts.Part{Role: 'R'}, Word{Text: file, Known: w.Known})
 		}
 	case 'H':
 		for name := range strings.SplitSeq(w.Text, ",") { // ssh -J a,b
@@ -369,7 +313,7 @@ func (c *call) plain(r *roles, p part, w Word) {
 			c.host.RunFile(c.language(), w)
 		}
 	case 'Y':
-		c.do(r, part{role: 'R'}, w)
+		c.do(r, parts.Part{Role: 'R'}, w)
 		if c.load(w, nil); strings.Contains(w.Text, "://") && w.Known {
 			c.host.RunFile("unknown", w)
 		}

@@ -5,6 +5,7 @@ import (
 
 	"github.com/trammel-dev/trammel/effects/model"
 	"github.com/trammel-dev/trammel/effects/programs/gitline"
+	"github.com/trammel-dev/trammel/effects/programs/parts"
 	"github.com/trammel-dev/trammel/effects/sql"
 )
 
@@ -41,7 +42,7 @@ func database(c *call) {
 	}
 	for i := range a.Given {
 		if g := &a.Given[i]; g.Role == "H" || g.Role == "U" {
-			c.do(&roles{}, part{role: g.Role[0]}, g.Value)
+			c.do(&roles{}, parts.Part{Role: g.Role[0]}, g.Value)
 		}
 	}
 	a.Values(c.connection, "dbname")
@@ -77,7 +78,7 @@ func database(c *call) {
 	for i := range a.Given {
 		switch g := &a.Given[i]; {
 		case g.Role == "W":
-			c.do(&roles{}, part{role: 'W'}, g.Value)
+			c.do(&roles{}, parts.Part{Role: 'W'}, g.Value)
 		case g.Role == "Z":
 			statement(g.Value)
 		case g.Role == "X" && c.name == "redis-cli":

@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"github.com/trammel-dev/trammel/effects/programs/options"
+	"github.com/trammel-dev/trammel/effects/programs/parts"
 	"github.com/trammel-dev/trammel/effects/programs/rows"
 )
 
@@ -219,12 +220,12 @@ func checkOptions(spec string) error {
 func checkPattern(pattern string) error {
 	stars := 0
 	for rest := pattern; rest != ""; {
-		var p part
-		p, rest = cutPart(rest)
-		if p.many {
+		var p parts.Part
+		p, rest = parts.Cut(rest)
+		if p.Many {
 			stars++
 		}
-		if strings.IndexByte("RTBWAEDMFIGLKUHOSCXYZVPNQ", p.role) < 0 || stars > 1 {
+		if strings.IndexByte("RTBWAEDMFIGLKUHOSCXYZVPNQ", p.Role) < 0 || stars > 1 {
 			return fmt.Errorf("pattern %q", pattern)
 		}
 	}
@@ -266,7 +267,7 @@ func FuzzRow(f *testing.F) {
 		r := rolesOf(row, &a)
 		if checkPattern(r.pattern) == nil {
 			seen := 0
-			r.each(a.Operands, func(part, Word) { seen++ })
+			parts.Each(r.pattern, a.Operands, func(parts.Part, Word) { seen++ })
 			if seen > len(a.Operands) {
 				t.Errorf("%d roles for %d operands", seen, len(a.Operands))
 			}

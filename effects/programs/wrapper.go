@@ -7,6 +7,7 @@ import (
 	"github.com/trammel-dev/trammel/effects/model"
 	"github.com/trammel-dev/trammel/effects/programs/fit"
 	"github.com/trammel-dev/trammel/effects/programs/options"
+	"github.com/trammel-dev/trammel/effects/programs/parts"
 )
 
 // Wrapped has the arguments of a program that runs another one (sudo, env, timeout).
@@ -221,8 +222,8 @@ func (r *Row) Reads(args []Word) []Word {
 	var out []Word
 	a := r.Parse(args)
 	roles := rolesOf(r, &a)
-	roles.each(a.Operands, func(p part, w Word) {
-		if p.role == 'R' && w.Text != "-" {
+	parts.Each(roles.pattern, a.Operands, func(p parts.Part, w Word) {
+		if p.Role == 'R' && w.Text != "-" {
 			out = append(out, w)
 		}
 	})
