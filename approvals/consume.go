@@ -46,7 +46,7 @@ func (s *Service) Consume(ctx context.Context, id string, ev *trammel.Event, p P
 		used = a.Unused(ev.Session.ID, ev.Session.AgentID)
 		p.apply(a)
 		switch {
-		case a.State == store.Approved && s.due(a) == store.Lapsed:
+		case s.due(a) == store.Lapsed:
 			return "", refuse(RefusedExpired, "it was approved, but not used in time")
 		case a.State != store.Approved:
 			return "", refuse(RefusedState, "%s", outcome(a))

@@ -74,7 +74,7 @@ func (s *Service) tally(a *store.Approval, v *store.Vote) (note string, err erro
 // CheckPending returns why nobody can decide a request anymore, or nil.
 func (s *Service) CheckPending(a *store.Approval) error {
 	switch {
-	case s.due(a) == store.Expired || a.State == store.Expired:
+	case s.due(a) == store.Expired:
 		return refuse(RefusedExpired, "this request has expired, nothing ran")
 	case a.State != store.Pending:
 		return refuse(RefusedDecided, "this is already decided: %s", outcome(a))

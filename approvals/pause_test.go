@@ -3,6 +3,7 @@ package approvals
 import (
 	"crypto/ed25519"
 	"encoding/json"
+	"errors"
 	"os"
 	"path/filepath"
 	"strings"
@@ -93,6 +94,16 @@ func TestPauseIsAuthenticated(t *testing.T) {
 		if p, err := s.Paused(state); err == nil {
 			t.Errorf("%s: paused by %+v", name, p)
 		}
+	}
+	beside := filepath.Join(filepath.Dir(file), "beside") // a link within the directory is none of ours either
+	if err := errors.Join(os.WriteFile(beside, good, 0o600), os.Remove(file), os.Symlink(beside, file)); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := s.Paused(state); err == nil {
+		t.Error("paused by a link")
+	}
+	if err := os.Remove(file); err != nil {
+		t.Fatal(err)
 	}
 	kept := filepath.Join(state, "kept")
 	if err := os.WriteFile(kept, good, 0o600); err != nil {

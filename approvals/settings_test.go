@@ -30,7 +30,12 @@ func TestMerged(t *testing.T) {
 		"a hook's quorum of the settings' people": {approvals.Terms{Approvers: []string{"al", "bo"}}, approvals.Terms{Quorum: 2},
 			approvals.Terms{Approvers: []string{"al", "bo"}, Quorum: 2}},
 		"factors of the settings": {approvals.Terms{Factors: two}, approvals.Terms{Comment: true}, approvals.Terms{Factors: two, Comment: true}},
-		"factors of the hook":     {approvals.Terms{Approvers: []string{"al"}}, approvals.Terms{Factors: two}, approvals.Terms{Factors: two}},
+		"the rest of the settings": {approvals.Terms{OnTimeout: "keep", Every: time.Minute, Channels: []string{"ops"}},
+			approvals.Terms{}, approvals.Terms{OnTimeout: "keep", Every: time.Minute, Channels: []string{"ops"}}},
+		"the rest of the hook": {approvals.Terms{OnTimeout: "keep", Every: time.Minute, Channels: []string{"ops"}},
+			approvals.Terms{OnTimeout: "deny", Every: time.Hour, Channels: []string{"desk"}},
+			approvals.Terms{OnTimeout: "deny", Every: time.Hour, Channels: []string{"desk"}}},
+		"factors of the hook": {approvals.Terms{Approvers: []string{"al"}}, approvals.Terms{Factors: two}, approvals.Terms{Factors: two}},
 	} {
 		want := c.want
 		if want.Expires = approvals.DefaultExpires; want.Window == 0 {

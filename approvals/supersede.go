@@ -45,7 +45,7 @@ func (s *Service) supersede(ctx context.Context, a *store.Approval) error {
 const othersAsked = "the agent asks for other arguments now: "
 
 func superseded(a *store.Approval) bool {
-	return a.State == store.Cancelled && strings.HasPrefix(a.Why, othersAsked)
+	return strings.HasPrefix(a.Why, othersAsked)
 }
 
 // sideBySide is how close in time two calls count as parallel.
