@@ -134,13 +134,14 @@ func (s *Session) phishing(params map[string]any) string {
 	}
 	if address, ok := params["url"].(string); ok {
 		u, err := url.Parse(address)
+		foreign := func(r rune) bool { return r > 0x7e }
 		local := err == nil && loopback.Is(u.Hostname())
 		switch {
 		case err != nil || u.Scheme != "https" && (!local || u.Scheme != "http"):
 			return "The server wants to send the user to an address that is not https."
 		case u.User != nil:
 			return "The server wants to send the user to an address with a user name in it."
-		case strings.Contains(u.Hostname(), "xn--") || strings.IndexFunc(u.Hostname(), func(r rune) bool { return r > 0x7e }) >= 0:
+		case strings.Contains(strings.ToLower(u.Hostname()), "xn--") || strings.ContainsFunc(u.Hostname(), foreign):
 			return "The server wants to send the user to a host name with look-alike letters: " + u.Hostname()
 		}
 	}
@@ -244,17 +245,17 @@ func (s *Session) judgeAnswer(ctx context.Context, answer map[string]any, m *fra
 		model, _ := answer["model"].(string)
 		ev.Session.Model = model
 		ev.Model = &trammel.ModelCall{Response: outputOf(map[string]any{"content": answer["content"]})}
-	default:
-		return answer, ""
-	}
-	v := s.Judge.Judge(ctx, ev)
-	if !v.Proceed() {
-		return nil, reasonOf(v)
 	}
 	now = answer
-	if v.Output != nil && answer["role"] != nil {
-		now = maps.Clone(answer)
-		now["content"] = text(*v.Output)
+	if ev != nil {
+		v := s.Judge.Judge(ctx, ev)
+		if !v.Proceed() {
+			return nil, reasonOf(v)
+		}
+		if v.Output != nil && answer["role"] != nil {
+			now = maps.Clone(answer)
+			now["content"] = text(*v.Output)
+		}
 	}
 	if content := now["content"]; content != nil && s.Judge.Redacts() {
 		sieve := secret.Sieve{}

@@ -79,6 +79,23 @@ func TestRedaction(t *testing.T) {
 	b.want("an error", "", `{"jsonrpc":"2.0","id":1,"error":{"code":-1,"message":"m","data":["[REDACTED:aws-access-key-id]"]}}`)
 }
 
+// MCP-56: what a user or a model answers reaches the server without its secrets, also
+// if the client leaves out what says which of them it was.
+func TestRedactedAnswers(t *testing.T) {
+	for answer, want := range map[string]string{
+		`{"action":"accept","content":{"name":"` + key + `"}}`: `{"action":"accept","content":{"name":"[REDACTED:aws-access-key-id]"}}`,
+		`{"content":{"type":"text","text":"` + key + `"}}`:     `{"content":{"type":"text","text":"[REDACTED:aws-access-key-id]"}}`,
+		`{"action":"accept","content":{"name":"bo"}}`:          `{"action":"accept","content":{"name":"bo"}}`,
+	} {
+		b := newBench(t)
+		b.redacts = true
+		b.server(`{"jsonrpc":"2.0","id":1,"method":"elicitation/create","params":{"message":"Your name?"}}`)
+		b.took()
+		b.client(`{"jsonrpc":"2.0","id":1,"result":` + answer + `}`)
+		b.want(answer, `{"jsonrpc":"2.0","id":1,"result":`+want+`}`, "")
+	}
+}
+
 // redacting does what the policy secrets does with outputs.
 func redacting(_ context.Context, ev *trammel.Event) *trammel.Verdict {
 	if ev.Tool == nil || !strings.Contains(ev.Tool.Output, key) || ev.Kind != trammel.PostToolUse {
@@ -139,6 +156,11 @@ func TestHostileAsks(t *testing.T) {
 		{elicit(`{"message":"?","mode":"url","url":"http://example.com/"}`), `"decline"`},
 		{elicit(`{"message":"?","mode":"url","url":"https://github.com@evil.example/"}`), `"decline"`},
 		{elicit(`{"message":"?","mode":"url","url":"https://xn--gthub-n4a.com/"}`), `"decline"`},
+		{elicit(`{"message":"?","mode":"url","url":"https://XN--GTHUB-N4A.com/"}`), `"decline"`},
+		{elicit(`{"message":"?","mode":"url","url":"https://login.Xn--gthub-n4a.com/"}`), `"decline"`},
+		{elicit(`{"message":"?","mode":"url","url":"https://gіthub.com/"}`), `"decline"`},
+		{elicit(`{"message":"?","mode":"url","url":"https://g%D1%96thub.com/"}`), `"decline"`},
+		{elicit(`{"message":"?","mode":"url","url":"https://github.com\\@evil.example/"}`), `"decline"`},
 		{elicit(`{"message":"?","mode":"url","url":"javascript:alert(1)"}`), `"decline"`},
 	} {
 		b := newBench(t)
