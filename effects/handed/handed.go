@@ -24,6 +24,7 @@ const (
 	Loaded               // it has a name that the program looks for
 	Built                // it is code of the language that the program builds and runs
 	Mentioned            // another one of these files names it
+	Started              // it is a program that the program starts by its name: git-x, kubectl-x
 )
 
 // File is a file that a run is given.
@@ -172,9 +173,18 @@ func (f *finder) below(dir string) (out []string) {
 	return out
 }
 
+// mayConfigure reports whether a file may hold options of a program that only looks at
+// what it is given, or is a program that it starts.
+func mayConfigure(p *model.Path, how How, option string) bool {
+	if how == Named {
+		return configures(option)
+	}
+	return how == Started || strings.HasSuffix(p.Abs, "rc")
+}
+
 // take lists a file, once.
 func (f *finder) take(p model.Path, run int, how How, option string) {
-	if f.asked[p.Abs] || f.idle && how == Named && !configures(option) || f.idle && how != Named && !strings.HasSuffix(p.Abs, "rc") {
+	if f.asked[p.Abs] || f.idle && !mayConfigure(&p, how, option) {
 		return
 	}
 	f.asked[p.Abs] = true
@@ -198,7 +208,7 @@ func (f *finder) take(p model.Path, run int, how How, option string) {
 		text, long = text[:maxText], true
 	}
 	if strings.IndexByte(text, 0) < 0 {
-		f.files = append(f.files, File{Path: p, Run: run, How: how, Text: text, Option: option, Long: long, Idle: f.idle})
+		f.files = append(f.files, File{Path: p, Run: run, How: how, Text: text, Option: option, Long: long, Idle: f.idle && how != Started})
 	}
 }
 
@@ -311,7 +321,7 @@ func (f *finder) listed(run int, p *model.Path) bool {
 // runsProse reports whether a run is told to run what a text shows: runme run x.md.
 func runsProse(r *model.Run) bool {
 	a := programs.Parse(r)
-	return a.Says("run", "exec", "execute", "test", "task")
+	return a.Says("run", "exec", "execute", "test", "task") || a.Has("execute", "exec", "run")
 }
 
 // loaded takes the files that a program finds by their names.
@@ -326,6 +336,8 @@ func (f *finder) loaded(i int, r *model.Run) {
 		}
 		how := Loaded
 		switch {
+		case starts(r, path.Base(name)):
+			how = Started
 		case len(called) > 0 && carries(called, rest(name, r.Dir.Abs)):
 		case !known && configuration(name) && path.Dir(name) == r.Dir.Abs && !own(r):
 		case extension(name, r.Dir.Abs) && !own(r):

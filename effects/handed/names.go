@@ -47,7 +47,7 @@ var keeps = set("git", "hg", "svn", "jj", "sl", "fossil", "gh", "glab", "hub", "
 	"biome", "dprint", "taplo", "gofmt", "rustfmt", "clippy", "ajv", "jq", "yq", "cue", "conftest", "opa", "semgrep", "trivy",
 	"grype", "checkov",
 	"tfsec", "kubeval", "kubeconform", "pluto", "promtool", "amtool", "glow", "mdcat", "pandoc", "markdown", "marked", "llm",
-	"claude", "aichat",
+	"aichat",
 	"ollama", "cd", "pushd", "export", "set", "alias", "test", "[", "kill", "trammel", "file", "stat", "du", "tee", "base64",
 	"xxd", "od",
 	"md5", "b3sum", "cksum", "tsc", "protoc", "sops", "age", "gpg", "echo", "printf", "read", "true", "false")
@@ -138,7 +138,7 @@ func extension(name, dir string) bool {
 		case "plugins", "plugin", "extensions", "addons", "initializers", "hooks", "theme", "middleware", "fixtures.d", "startup":
 			return codeOf(name) != ""
 		}
-		if strings.HasPrefix(part, ".") && len(part) > 1 && part != ".github" && part != ".git" && part != ".claude" && part != ".venv" {
+		if strings.HasPrefix(part, ".") && len(part) > 1 && part != ".github" && part != ".git" && part != ".venv" {
 			return codeOf(name) != ""
 		}
 	}
@@ -225,7 +225,7 @@ func calledBy(r *model.Run) (names []string) {
 		"dotnet", "composer",
 		"rails", "mix", "deno", "bun", "python", "python3", "nix", "docker", "kubectl", "ruby", "php", "node", "go":
 		for _, w := range r.Args {
-			if w.Known && w.Text != "" && w.Text[0] != '-' && !starts[w.Text] {
+			if w.Known && w.Text != "" && w.Text[0] != '-' && !behind[w.Text] {
 				name, _, _ := strings.Cut(strings.TrimPrefix(w.Text, "@"), "@")
 				add(name)
 				break
@@ -238,11 +238,24 @@ func calledBy(r *model.Run) (names []string) {
 }
 
 // wrappers are programs that start the one that their arguments name.
-var wrappers = set("npx", "bunx", "pnpx", "npm", "pnpm", "yarn", "bun", "bundle", "uv", "uvx", "pipx", "poetry", "pdm", "rye", "mise", "sudo",
-	"doas", "env", "xargs", "timeout", "nice", "nohup", "time", "ionice", "setsid", "stdbuf", "direnv", "dotenv", "docker", "podman", "nix")
+var wrappers = set("npx", "bunx", "pnpx", "npm", "pnpm", "yarn", "bun", "bundle", "uv", "uvx", "pipx", "poetry", "pdm", "rye", "mise",
+	"sudo", "doas", "env", "xargs", "timeout", "nice", "nohup", "time", "ionice", "setsid", "stdbuf", "direnv", "dotenv", "docker", "podman", "nix")
 
-// starts are sub-commands behind which a program stands.
-var starts = set("run", "exec", "tool", "dlx", "x")
+// starts reports whether a file is called like a program that a run starts by its name:
+// git-remote-x for git fetch x::y, kubectl-foo for kubectl foo.
+func starts(r *model.Run, base string) bool {
+	rest, ok := strings.CutPrefix(base, r.Program+"-")
+	if rest, _, _ = strings.Cut(rest, "."); !ok || rest == "" {
+		return false
+	}
+	rest = strings.TrimPrefix(strings.TrimPrefix(rest, "remote-"), "credential-")
+	return slices.ContainsFunc(r.Args, func(w model.Word) bool {
+		return w.Text == rest || strings.HasPrefix(w.Text, rest+":") || strings.HasSuffix(w.Text, "="+rest)
+	})
+}
+
+// behind are sub-commands behind which a program stands.
+var behind = set("run", "exec", "tool", "dlx", "x")
 
 // plain is a name without the signs between its words.
 func plain(name string) string {
@@ -274,7 +287,7 @@ func carries(names []string, file string) bool {
 		}
 		for word := range strings.FieldsFuncSeq(base, func(c rune) bool { return c == '.' || c == '-' || c == '_' }) {
 			switch rest, ok := strings.CutPrefix(word, short); {
-			case ok && (rest == "" || rest == "rc" || rest == "file" || rest == "conf" || rest == "config" || rest == "s" || rest == "cfg"):
+			case ok && slices.Contains([]string{"", "rc", "file", "conf", "config", "s", "cfg"}, rest):
 				return configuration(file) || codeOf(file) != "" || path.Ext(file) == "" || prose(file) || len(word) > len(short)
 			}
 		}

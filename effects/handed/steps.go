@@ -33,8 +33,11 @@ func Steps(f *File) (steps []recipes.Step, more bool) {
 		return []recipes.Step{{Language: language, Text: text}}, false
 	}
 	r := &reader{seen: map[string]bool{}}
-	if strings.HasPrefix(text, "#!") {
+	if strings.HasPrefix(text, "#!") || f.How == Started {
 		r.add(text)
+	}
+	if strings.Contains(text, "kind:") && strings.Contains(text, "containers:") {
+		r.steps = append(r.steps, recipes.Of(name, text, nil)...)
 	}
 	if !data(name) && !prose(name) {
 		r.steps = append(r.steps, recipes.Step{Language: "unknown", Text: text})

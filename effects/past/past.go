@@ -27,6 +27,7 @@ func Of(ev *trammel.Event, sorts []trammel.PastSort) map[trammel.PastSort][]tram
 	l := &lesson{ev: ev, set: effects.Of(ev), at: effects.At(ev), sorts: sorts}
 	l.ground = paths.On(l.at)
 	l.files()
+	l.received()
 	l.trees()
 	l.secrets()
 	l.texts()

@@ -60,7 +60,7 @@ func (l *lesson) secret(f *effects.File) bool {
 	if f.Op != effects.Read && f.Op != effects.Move && f.Op != effects.Link {
 		return false
 	}
-	if l.ground.Holds(f) {
+	if l.ground.Holds(f) || f.Tree && l.ground.CopiedBelow(&f.Path) {
 		return true
 	}
 	_, err := l.at.Lstat(path.Join(f.Path.Abs, ".env"))
@@ -70,7 +70,7 @@ func (l *lesson) secret(f *effects.File) bool {
 // copied notes that a file holds a secret now. One that is called like one does
 // in any case.
 func (l *lesson) copied(to *effects.Path, from string) {
-	if to.Known() && !to.Glob && !l.ground.Secret(*to) {
+	if to.Known() && !l.ground.Secret(*to) {
 		l.add(trammel.HoldsSecret, to.Real, from)
 	}
 }

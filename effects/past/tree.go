@@ -92,6 +92,9 @@ func Unpacked(at *model.Setting, archive, to string) []string {
 		name = strings.TrimSuffix(name, ext)
 	}
 	trees := []string{path.Join(to, name)}
+	if strings.HasSuffix(archive, ".tgz") { // of npm
+		trees = append(trees, path.Join(to, "package"))
+	}
 	if plain := strings.TrimRight(name, "-_.v0123456789"); plain != name && plain != "" {
 		trees = append(trees, path.Join(to, plain))
 	}

@@ -1,6 +1,8 @@
 package paths
 
 import (
+	"errors"
+	"io/fs"
 	"path"
 	"slices"
 	"strings"
@@ -56,6 +58,25 @@ func (g *Ground) Holds(f *model.File) bool {
 	}
 	_, copied, _ := g.world.Recall(trammel.HoldsSecret, &f.Path)
 	return copied
+}
+
+// CopiedBelow reports whether an earlier call has put a secret somewhere into a folder,
+// unless it is gone.
+func (g *Ground) CopiedBelow(dir *Path) bool {
+	if g.world == nil || g.world.Past == nil || !dir.Known() || dir.Glob {
+		return false
+	}
+	all, _ := g.world.Past.Recall(trammel.HoldsSecret)
+	return slices.ContainsFunc(all.Items, func(r trammel.Remembered) bool {
+		if !Below(r.What, dir.Real) && !Below(r.What, dir.Abs) {
+			return false
+		}
+		if _, err := g.world.Lstat(path.Dir(r.What)); err != nil {
+			return true
+		}
+		_, err := g.world.Lstat(r.What)
+		return !errors.Is(err, fs.ErrNotExist)
+	})
 }
 
 // SecretName reports whether a file of this name may be a secret in some folder.

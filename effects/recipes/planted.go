@@ -63,6 +63,8 @@ func RunBy(name string) Hands {
 		case ext == ".pth", strings.HasSuffix(base, ".config.js"), strings.HasSuffix(base, ".config.mjs"),
 			strings.HasSuffix(base, ".config.cjs"), strings.HasSuffix(base, ".config.ts"), ext == ".gemspec", ext == ".code-workspace":
 			return Unasked
+		case strings.Contains(name, "hooks/"+base) && gitHook(base): // of a template, or of a folder that git is told about
+			return Unasked
 		case ext == ".md" && (strings.Contains(name, "/commands/") || strings.Contains(name, "/skills/")): // of an agent
 			return Asked
 		case ext == ".mk", strings.Contains(base, "compose") && isList(base), ext == ".service", ext == ".timer", ext == ".desktop",
@@ -71,6 +73,17 @@ func RunBy(name string) Hands {
 		}
 	}
 	return Nobody
+}
+
+// gitHook reports whether a name is that of a hook that git runs.
+func gitHook(base string) bool {
+	switch base {
+	case "applypatch-msg", "pre-applypatch", "post-applypatch", "pre-commit", "pre-merge-commit", "prepare-commit-msg", "commit-msg",
+		"post-commit", "pre-rebase", "post-checkout", "post-merge", "pre-push", "pre-receive", "update", "post-receive", "post-update",
+		"reference-transaction", "push-to-checkout", "pre-auto-gc", "post-rewrite", "sendemail-validate", "fsmonitor-watchman":
+		return true
+	}
+	return false
 }
 
 // Planted is all that a file runs, or a part of one, by the file's name.

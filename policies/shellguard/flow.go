@@ -19,6 +19,8 @@ func (j *judge) flows() {
 		switch {
 		case c.Origin == model.Network && program(c.Language):
 			j.remote(c)
+		case c.Language == "shell" && j.fromPipe(c):
+			j.add("unseen_commands", j.line(c.Run))
 		case program(c.Language) && encoded.Code(j.set, c):
 			j.add("decoded_code", j.line(c.Run))
 		case program(c.Language) && c.Origin == model.Piped:

@@ -16,7 +16,8 @@ import (
 func (j *judge) readsSecrets() bool {
 	for i := range j.set.Files {
 		f := &j.set.Files[i]
-		if (f.Op == effects.Read || f.Op == effects.Move || f.Op == effects.Link) && (j.secret(f) || j.withVariables(f) || j.private(f)) {
+		if (f.Op == effects.Read || f.Op == effects.Move || f.Op == effects.Link) &&
+			(j.secret(f) || j.withVariables(f) || j.private(f) || f.Tree && j.ground.CopiedBelow(&f.Path)) {
 			return true
 		}
 	}
@@ -145,10 +146,10 @@ func (j *judge) holdsFolder(abs string) bool {
 	return j.holdsSecretFrom(abs, map[string]bool{"": true}, j.withVariables)
 }
 
-// hasSecretBelow reports whether this line has put a secret somewhere below a folder:
-// cp .env dist/ && rsync -a dist/ host:.
+// hasSecretBelow reports whether this line or an earlier call has put a secret somewhere
+// below a folder: cp .env dist/ && rsync -a dist/ host:.
 func (j *judge) hasSecretBelow(f *effects.File) bool {
-	return f.Path.Abs != "" && slices.ContainsFunc(j.set.Files, func(w effects.File) bool {
+	return f.Tree && j.ground.CopiedBelow(&f.Path) || f.Path.Abs != "" && slices.ContainsFunc(j.set.Files, func(w effects.File) bool {
 		return w.Op == effects.Write && w.Run >= 0 && w.Path.Abs != f.Path.Abs && paths.Within(w.Path.Abs, f.Path.Abs) &&
 			j.holdsSecret(w.Path.Abs)
 	})
