@@ -238,8 +238,9 @@ func calledBy(r *model.Run) (names []string) {
 }
 
 // wrappers are programs that start the one that their arguments name.
-var wrappers = set("npx", "bunx", "pnpx", "npm", "pnpm", "yarn", "bun", "bundle", "uv", "uvx", "pipx", "poetry", "pdm", "rye", "mise",
-	"sudo", "doas", "env", "xargs", "timeout", "nice", "nohup", "time", "ionice", "setsid", "stdbuf", "direnv", "dotenv", "docker", "podman", "nix")
+var wrappers = set("npx", "bunx", "pnpx", "npm", "pnpm", "yarn", "bun", "bundle", "uv", "uvx", "pipx", "poetry",
+	"pdm", "rye", "mise", "sudo", "doas", "env", "xargs", "timeout", "nice", "nohup", "time", "ionice", "setsid",
+	"stdbuf", "direnv", "dotenv", "docker", "podman", "nix")
 
 // starts reports whether a file is called like a program that a run starts by its name:
 // git-remote-x for git fetch x::y, kubectl-foo for kubectl foo.
