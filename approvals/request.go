@@ -1,8 +1,11 @@
 package approvals
 
 import (
+	"cmp"
 	"context"
 	"errors"
+	"fmt"
+	"os"
 	"time"
 
 	"github.com/trammel-dev/trammel"
@@ -23,6 +26,11 @@ type Request struct {
 	Needs   store.Needs
 	Expires time.Duration // 0 is never
 	Window  time.Duration
+}
+
+// UserOf is who runs the agent of an event.
+func UserOf(ev *trammel.Event) string {
+	return cmp.Or(ev.Session.User, fmt.Sprintf("os:%d", os.Getuid()))
 }
 
 // Ask stores a request, or joins the open one for an identical call. If the

@@ -111,6 +111,9 @@ func (j *job) run(ctx context.Context, deadline time.Time) trammel.Reply {
 	if ev != nil {
 		j.ev = ev
 		ev.Time, ev.Again = j.started, j.call.Again
+		if j.call.User != "" {
+			ev.Session.User = j.call.User
+		}
 		if ev.Raw == nil {
 			ev.Raw = raw
 		}

@@ -116,6 +116,9 @@ type Call struct {
 	// Dir is the directory in which the host started us.
 	Dir    string
 	Getenv func(string) string
+	// User is who sends the event, if that is known for certain. It counts instead
+	// of what the payload says.
+	User string
 	// Wait is how long the host waits for the reply, according to the wiring.
 	// If that does not say, it is 0, and the host's default applies.
 	Wait time.Duration

@@ -12,6 +12,7 @@ import (
 	"github.com/trammel-dev/trammel"
 	"github.com/trammel-dev/trammel/internal/strict"
 	"github.com/trammel-dev/trammel/pipeline"
+	"github.com/trammel-dev/trammel/server/auth"
 )
 
 // Wrapped is an event in the language of a host, as its hook program would get
@@ -67,7 +68,7 @@ func (s *Server) events(w http.ResponseWriter, r *http.Request) {
 var jsonType = []string{"application/json"}
 
 func (s *Server) judge(ctx context.Context, call pipeline.Call, payload []byte) trammel.Reply {
-	call.Payload = payload
+	call.Payload, call.User = payload, auth.Asker(ctx)
 	s.judged.Store(time.Now().UnixNano())
 	return s.Program.Answer(ctx, call)
 }

@@ -2,6 +2,7 @@ package server
 
 import (
 	"context"
+	"io"
 	"net"
 	"net/http"
 	"os"
@@ -52,6 +53,63 @@ func TestOtherUsersOnTheSocket(t *testing.T) {
 	}
 	if v := <-reply; v.Decision != "allow" {
 		t.Errorf("%+v", v)
+	}
+}
+
+// A person who runs an agent on the socket does not decide about its calls, whoever
+// the agent says runs it.
+func TestWhoAsksOnTheSocket(t *testing.T) {
+	if os.Getuid() != 0 {
+		t.Skip("only root can be somebody else")
+	}
+	w := newWorld(t, `version: 1
+approvals:
+  ask: true
+  terms: {approvers: [al, bo], mode: park}
+  people: {al: ['os:54320'], bo: ['os:54321']}
+hooks:
+  - {id: pay, on: PreToolUse, match: {tool: pay}, approve: Payments need a person.}
+  - {id: move, on: PreToolUse, match: {program: move}, ask: Sure?}
+`)
+	dir, err := os.MkdirTemp("/tmp", "trammel-socket")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer os.RemoveAll(dir)
+	os.Chmod(dir, 0o755)
+	socket := filepath.Join(dir, "sock")
+	r := w.start(t, Options{Socket: socket})
+	post := func(uid int, path, body string) (int, string) {
+		client := &http.Client{Transport: &http.Transport{DialContext: func(context.Context, string, string) (net.Conn, error) {
+			return dialAs(uid, socket)
+		}}}
+		res, err := client.Post("http://trammel"+path, "application/json", strings.NewReader(body))
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer res.Body.Close()
+		text, _ := io.ReadAll(res.Body)
+		return res.StatusCode, string(text)
+	}
+	person := r.login()
+	for what, event := range map[string]string{
+		"a hook that asks people": `{"event":"pre_tool_use","session":{"id":"s","user":"nobody","dir":"` + dir +
+			`"},"tool":{"name":"pay","input":{"amount":60000}}}`,
+		"an agent that cannot ask": `{"host":"codex","event":"PreToolUse","dir":"` + dir + `","payload":{"session_id":"t","turn_id":"t","cwd":"` +
+			dir + `","hook_event_name":"PreToolUse","model":"m","permission_mode":"default","transcript_path":null,"tool_name":"Bash",` +
+			`"tool_use_id":"c1","tool_input":{"command":"move 5"}}}`,
+	} {
+		if status, text := post(54321, "/v1/events", event); status != http.StatusOK || !strings.Contains(text, "is waiting for an answer") {
+			t.Fatalf("%s: %d: %s", what, status, text)
+		}
+		a := person.waiting()
+		decision := `{"nonce":"` + a.Nonce + `","digest":"` + a.Digest + `","decision":"approve"}`
+		if status, text := post(54321, "/v1/approvals/"+a.ID+"/decision", decision); status != http.StatusForbidden {
+			t.Errorf("%s: bo, who asks: %d: %s", what, status, text)
+		}
+		if status, text := post(54320, "/v1/approvals/"+a.ID+"/decision", decision); status != http.StatusOK {
+			t.Errorf("%s: al: %d: %s", what, status, text)
+		}
 	}
 }
 

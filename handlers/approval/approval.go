@@ -10,7 +10,6 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"os"
 	"sync"
 
 	"github.com/trammel-dev/trammel"
@@ -127,7 +126,7 @@ func (h *Handler) Handle(ctx context.Context, ev *trammel.Event) (trammel.Answer
 		return a, nil
 	}
 	answer, err := h.desk.Resolve(ctx, ev, &desk.Question{Hook: h.spec.Hook, Source: source(&h.spec), Reason: a.Reason,
-		Policy: digest(&h.spec, h.spec.Config), User: user(ev), Terms: h.terms, Still: func() string { return h.changed(ev) }})
+		Policy: digest(&h.spec, h.spec.Config), User: approvals.UserOf(ev), Terms: h.terms, Still: func() string { return h.changed(ev) }})
 	if err != nil {
 		return trammel.Answer{}, err
 	}
@@ -141,7 +140,7 @@ func (h *Handler) Commit(ctx context.Context, ev *trammel.Event, a *trammel.Answ
 	if why := h.changed(ev); why != "" {
 		return errors.New(why)
 	}
-	return h.desk.Commit(ctx, ev, a, &desk.Question{Policy: digest(&h.spec, h.spec.Config), User: user(ev), Terms: h.terms})
+	return h.desk.Commit(ctx, ev, a, &desk.Question{Policy: digest(&h.spec, h.spec.Config), User: approvals.UserOf(ev), Terms: h.terms})
 }
 
 // changed says how the policy has changed since people were asked, "" if it has not.
@@ -171,12 +170,4 @@ func source(spec *trammel.Spec) string {
 		return spec.Source.String() + " (a project that is not trusted)"
 	}
 	return spec.Source.String()
-}
-
-// user is who runs the agent.
-func user(ev *trammel.Event) string {
-	if ev.Session.User != "" {
-		return ev.Session.User
-	}
-	return fmt.Sprintf("os:%d", os.Getuid())
 }

@@ -6,7 +6,6 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"os"
 
 	"github.com/trammel-dev/trammel"
 	"github.com/trammel-dev/trammel/approvals"
@@ -104,7 +103,7 @@ func (p *Program) ask(ctx context.Context, j *pipeline.Judged, d *desk.Desk) err
 	if err != nil {
 		return err
 	}
-	q := &desk.Question{Hook: decider(v), Reason: v.Reason, Policy: j.Set.Digest, User: fmt.Sprintf("os:%d", os.Getuid()),
+	q := &desk.Question{Hook: decider(v), Reason: v.Reason, Policy: j.Set.Digest, User: approvals.UserOf(ev),
 		Still: func() string { return p.changed(ev, began.Set.Digest) }}
 	a, err := d.Resolve(ctx, ev, q)
 	if err != nil {

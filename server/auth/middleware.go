@@ -148,6 +148,15 @@ func (a *Auth) Require(role Role, next http.Handler) http.Handler {
 	})
 }
 
+// Asker is the identity of a client that is a person who may decide somewhere, ""
+// if it is not. Such a person cannot ask in another's name.
+func Asker(ctx context.Context) string {
+	if p := From(ctx); p != nil && p.Key != nil {
+		return p.Identity
+	}
+	return ""
+}
+
 type peerKey struct{}
 
 // WithPeer stores the user on the other side of a socket.
