@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/trammel-dev/trammel"
+	"github.com/trammel-dev/trammel/effects/languages/detect"
 	"github.com/trammel-dev/trammel/effects/model"
 	"github.com/trammel-dev/trammel/effects/paths"
 	"github.com/trammel-dev/trammel/effects/programs"
@@ -29,6 +30,9 @@ const (
 // destroy or send something when run.
 func (r *reading) arguments() {
 	w := argumentWalk{reading: r, left: maxArguments}
+	if r.call.Action.Kind != trammel.ShellAction {
+		w.undeclared(r.call.Action.Command)
+	}
 	w.object(r.call.Input, 0)
 }
 
@@ -111,6 +115,12 @@ func (w *argumentWalk) text(name, text string, depth int) {
 	if text == "" {
 		return
 	}
+	if typesInto(nameOf(w.call)) {
+		if !saysWhere(name) {
+			w.typed(text)
+		}
+		return
+	}
 	part, _ := trammel.PartOf(name)
 	w.stored(text)
 	switch part {
@@ -125,7 +135,7 @@ func (w *argumentWalk) text(name, text string, depth int) {
 	case trammel.URLPart:
 		w.url(text)
 	case trammel.QueryPart:
-		if isSQL(text) && !(searches(nameOf(w.call)) && codeHost(w.call.Action.Server)) {
+		if detect.IsSQL(text) && !(searches(nameOf(w.call)) && codeHost(w.call.Action.Server)) {
 			w.statement(text)
 		}
 	case trammel.NoPart:
@@ -143,11 +153,8 @@ func (w *argumentWalk) statement(text string) {
 
 // stored lists a text that is a command for a store of keys or documents.
 func (w *argumentWalk) stored(text string) {
-	if isRedis(text) {
-		w.set.Codes = append(w.set.Codes, model.Code{Language: "redis", Text: text, Origin: model.Inline, Run: -1})
-	}
-	if isMongo(text) {
-		w.set.Codes = append(w.set.Codes, model.Code{Language: "mongo", Text: text, Origin: model.Inline, Run: -1})
+	if store := detect.Store(text); store != "" && store != "sql" {
+		w.set.Codes = append(w.set.Codes, model.Code{Language: store, Text: text, Origin: model.Inline, Run: -1})
 	}
 }
 
@@ -173,7 +180,7 @@ func (w *argumentWalk) unnamed(name, text string, depth int) {
 	switch {
 	case isURL(text), isHost(name, text):
 		w.url(text)
-	case language == "sql" || isSQL(text) && !isHeadline(name):
+	case language == "sql" || detect.IsSQL(text) && !isHeadline(name):
 		w.statement(text)
 	case language != "":
 		w.code(language, text)
@@ -182,6 +189,20 @@ func (w *argumentWalk) unnamed(name, text string, depth int) {
 		w.path(text)
 	default:
 		w.command(strings.TrimPrefix(text, "!"), false)
+		w.undeclared(text)
+	}
+}
+
+// undeclared lists what a text does if it is code in a language that nothing names.
+// It is not certain that it is run, so it counts only if that would do harm.
+func (w *argumentWalk) undeclared(text string) {
+	language := detect.Of(text)
+	if language == "" || searches(nameOf(w.call)) || len(text) > maxSecond {
+		return
+	}
+	set := &Set{}
+	if w.Code(set, language, text); harms(set) {
+		w.set.Add(set)
 	}
 }
 
@@ -232,6 +253,9 @@ func (w *argumentWalk) command(line string, sure bool) {
 	w.Interpret(set, source)
 	if sure || harms(set) {
 		w.set.Add(set)
+	}
+	if sure {
+		w.undeclared(line)
 	}
 }
 

@@ -75,12 +75,14 @@ func read(call *trammel.ToolCall, known bool, at *model.Setting) *Set {
 		r.Dir = r.Paths.Resolve(r.Paths.Tilde(a.Dir), r.Dir)
 	}
 	r.tool()
-	if a.Command != "" {
-		if language := windowsShell(call.Name); language != "" {
-			r.Code(r.set, language, a.Command)
-		} else {
-			r.Interpret(r.set, parse.Bash(a.Command))
-		}
+	switch language := windowsShell(call.Name); {
+	case a.Command == "":
+	case language != "":
+		r.Code(r.set, language, a.Command)
+	case typesInto(nameOf(call)):
+		r.typed(a.Command)
+	default:
+		r.Interpret(r.set, parse.Bash(a.Command))
 	}
 	switch {
 	case a.Kind == trammel.MCPAction, !known && a.Kind != trammel.FetchAction:

@@ -13,7 +13,6 @@ import (
 	"github.com/trammel-dev/trammel/effects/model"
 	"github.com/trammel-dev/trammel/effects/paths"
 	"github.com/trammel-dev/trammel/effects/programs"
-	"github.com/trammel-dev/trammel/effects/sql"
 )
 
 // isPath reports whether a text names an existing file, or one that could be
@@ -92,50 +91,6 @@ func languageOf(name, tool string) string {
 		return "node"
 	}
 	return ""
-}
-
-// isRedis reports whether a text is a command that empties a key-value store.
-func isRedis(text string) bool {
-	verb, rest, _ := strings.Cut(strings.TrimSpace(text), " ")
-	return strings.EqualFold(verb, "FLUSHALL") || strings.EqualFold(verb, "FLUSHDB") || strings.Contains(text, "redis.call(") ||
-		sql.RedisExecutes(verb, rest)
-}
-
-// isMongo reports whether a text is a call of the Mongo shell.
-func isMongo(text string) bool {
-	text = strings.TrimSpace(text)
-	return strings.HasPrefix(text, "db.") && strings.HasSuffix(strings.TrimRight(text, ";"), ")")
-}
-
-// isSQL reports whether a text begins like a statement that changes a database.
-func isSQL(text string) bool {
-	verb, rest, _ := strings.Cut(strings.TrimLeft(text, " \t\r\n(;"), " ")
-	next, _, _ := strings.Cut(strings.TrimLeft(rest, " \t\r\n"), " ")
-	switch strings.ToUpper(verb) {
-	case "DROP", "ALTER", "CREATE", "TRUNCATE":
-		if _, found := sql.Executes(text); found {
-			return true
-		}
-		switch strings.ToUpper(next) {
-		case "TABLE", "DATABASE", "SCHEMA", "INDEX", "VIEW", "USER", "ROLE", "FUNCTION", "TRIGGER", "SEQUENCE", "TYPE", "EXTENSION":
-			return true
-		}
-		return strings.ToUpper(verb) == "TRUNCATE" && next != ""
-	case "DELETE":
-		return strings.EqualFold(next, "FROM")
-	case "MATCH": // Cypher
-		return strings.Contains(strings.ToUpper(rest), "DETACH DELETE ")
-	case "INSERT", "MERGE":
-		return strings.EqualFold(next, "INTO")
-	case "UPDATE":
-		return strings.Contains(strings.ToUpper(rest), " SET ")
-	case "GRANT", "REVOKE":
-		return strings.Contains(strings.ToUpper(rest), " ON ")
-	case "SELECT", "WITH", "EXEC", "EXECUTE", "CALL", "DECLARE", "COPY", "DO", "SET", "INSTALL", "LOAD", "ATTACH":
-		_, found := sql.Executes(text)
-		return found
-	}
-	return false
 }
 
 // isProse reports whether an argument of this name contains text for people. What

@@ -111,6 +111,8 @@ func Read(language, text string, h Host) {
 	switch {
 	case len(text) > maxCode || !h.Spend(len(text)):
 		h.Doubt("size", language)
+	case language == Typed:
+		typed(h, text)
 	case l == nil:
 		guess.Read(h, language, text)
 	case l.read != nil:

@@ -16,5 +16,7 @@ func tclScript(h Host, _ *Language, text string) {
 		served(h)
 	}
 	tcl.Read(&tcl.Host{Home: h.Home(), Shell: func(line string) { h.Shell(line, nil) },
+		Type: func(text string) { h.Run(Typed, text) },
+
 		File: func(f model.File, w model.Word) { add(h, f, w) }, Net: h.Net, URL: h.URL}, text)
 }

@@ -46,7 +46,9 @@ func (m *Machine) Interpret(set *model.Set, line parse.Source) {
 
 // Code lists what code in another language does, for tools that run code.
 func (m *Machine) Code(set *model.Set, language, text string) {
-	d, st := m.start(set)
+	own := &model.Set{} // the interpreter has lists of its own beside the runs of a set
+	defer func() { set.Add(own) }()
+	d, st := m.start(own)
 	defer d.failed()
 	d.inline(language, text, -1, st)
 }

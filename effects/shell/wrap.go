@@ -4,6 +4,8 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/trammel-dev/trammel/effects/languages"
+
 	"github.com/trammel-dev/trammel/effects/model"
 	"github.com/trammel-dev/trammel/effects/programs"
 	"github.com/trammel-dev/trammel/effects/shell/compute"
@@ -174,7 +176,7 @@ func (d *deriver) optionScript(run int, st *state) bool {
 // multiplexer interprets the commands with which tmux and screen open windows.
 func (d *deriver) multiplexer(name string, args []model.Word, run int, st *state) {
 	typed := func(keys []model.Word) {
-		d.code(compute.Keys(keys), run, st, func(text string) { d.script(text, run, st) })
+		d.code(compute.Keys(keys), run, st, func(text string) { d.inline(languages.Typed, text, run, st) })
 	}
 	if name == "screen" {
 		for i := 0; i < len(args); i++ {

@@ -12,6 +12,7 @@ import (
 type Host struct {
 	Home  string
 	Shell func(line string)
+	Type  func(text string) // into the program that was started
 	File  func(f model.File, w model.Word)
 	Net   func(n model.Net)
 	URL   func(w model.Word, sends bool)
@@ -71,6 +72,10 @@ func (s *script) command(words []string, depth int) {
 			}
 		}
 		s.host.Shell(strings.Join(line, " "))
+	case "send", "exp_send", "send_slow", "send_human":
+		if len(args) > 0 {
+			s.host.Type(s.plain(args[len(args)-1]))
+		}
 	case "set":
 		if len(args) == 2 {
 			s.values[args[0]] = s.value(args[1], depth)

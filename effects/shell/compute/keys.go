@@ -20,7 +20,7 @@ func Keys(words []model.Word) model.Word {
 		case t == "Space":
 			b.WriteByte(' ')
 		default:
-			b.WriteString(strings.NewReplacer("^M", "\n", "\\n", "\n", "\\r", "\n", "\r", "\n", "\\015", "\n").Replace(t))
+			b.WriteString(t)
 			known = known && words[i].Known
 			uses.Add(words[i].Uses)
 		}
