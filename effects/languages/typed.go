@@ -14,7 +14,8 @@ import (
 const Typed = "typed"
 
 // keys replaces the names of keys by what they type.
-var keys = strings.NewReplacer(`\n`, "\n", `\r`, "\n", "\r", "\n", "{enter}", "\n", "{Enter}", "\n", "<Enter>", "\n", "<CR>", "\n", "^M", "\n",
+var keys = strings.NewReplacer(`\n`, "\n", `\r`, "\n", "\r", "\n", "{enter}", "\n", "{Enter}", "\n",
+	"<Enter>", "\n", "<CR>", "\n", "^M", "\n",
 	`\015`, "\n")
 
 func typed(h Host, text string) {

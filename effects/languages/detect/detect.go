@@ -16,8 +16,8 @@ var signs = [...]struct {
 	texts    []string
 }{
 	{"php", []string{"<?php", "$_GET", "$_SERVER", "shell_exec(", "file_get_contents(", "passthru("}},
-	{"python", []string{"__import__", "os.system(", "os.remove(", "os.environ", "subprocess.", "shutil.", "pathlib.", "Path(", ".read()", "print(",
-		"urllib.", "requests.", "exec(", "getattr(", "importlib"}},
+	{"python", []string{"__import__", "os.system(", "os.remove(", "os.environ", "subprocess.", "shutil.", "pathlib.", "Path(",
+		".read()", "print(", "urllib.", "requests.", "exec(", "getattr(", "importlib"}},
 	{"node", []string{"require(", "process.", "child_process", "fs.", "=>", "Deno.", "Bun.", "fetch(", "console.", "globalThis"}},
 	{"elixir", []string{"System.cmd(", "File.rm_rf", "File.rm!", "File.read!", ":os.cmd("}},
 	{"ruby", []string{"FileUtils", "File.", "Dir.", "IO.", "Kernel.", "Open3.", "Net::HTTP", "%x(", "puts("}},

@@ -34,7 +34,8 @@ func TestOf(t *testing.T) {
 }
 
 func TestStore(t *testing.T) {
-	for text, want := range map[string]string{"DROP DATABASE shop;": "sql", "FLUSHALL": "redis", "db.users.drop()": "mongo", "select 1": "", "ls": ""} {
+	for text, want := range map[string]string{"DROP DATABASE shop;": "sql", "FLUSHALL": "redis", "db.users.drop()": "mongo", "select 1": "",
+		"ls": ""} {
 		if got := Store(text); got != want {
 			t.Errorf("%s: found %q, expected %q", text, got, want)
 		}
