@@ -296,8 +296,8 @@ func (f *finder) given(i int, r *model.Run, text, option string, known bool) {
 		f.take(p, i, Named, option)
 		return
 	}
-	if variable := configures(option) || strings.HasSuffix(option, "_HOME"); (text == "." || text == "..") && !variable || !p.Known() ||
-		len(f.wrote)+len(f.made) == 0 || known && f.listed(i, &p) {
+	here := text == "." || p.Abs == r.Dir.Abs // whatever is right there, if the program is not known
+	if here && (known || own(r)) && !configures(option) || !p.Known() || len(f.wrote)+len(f.made) == 0 || known && f.listed(i, &p) {
 		return
 	}
 	for n, name := range f.below(p.Abs) {
@@ -305,7 +305,7 @@ func (f *finder) given(i int, r *model.Run, text, option string, known bool) {
 			f.more = true
 			return
 		}
-		if !prose(name) && !writes(option) && !(own(r) && data(name)) {
+		if !prose(name) && !writes(option) && (configures(option) || !own(r) || !data(name)) && (!here || path.Dir(name) == p.Abs) {
 			f.take(model.Path{Text: name, Abs: name, Real: name}, i, Named, option)
 		}
 	}

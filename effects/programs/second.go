@@ -106,7 +106,8 @@ func (c *call) describes(option, file string) bool {
 	default:
 		return false
 	}
-	return recipes.RunBy(file) == recipes.Nobody && (option == "-i" || !strings.HasPrefix(option, "-")) &&
+	schema := strings.Contains(strings.ToLower(path.Base(file)), "schema") && len(option) == 2 // ajv -s schema.json
+	return recipes.RunBy(file) == recipes.Nobody && (option == "-i" || schema || !strings.HasPrefix(option, "-")) &&
 		!slices.ContainsFunc(c.args, func(w Word) bool { return optnames.Starts(w.Text) })
 }
 

@@ -4,6 +4,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/trammel-dev/trammel"
 	"github.com/trammel-dev/trammel/effects"
 	"github.com/trammel-dev/trammel/effects/model"
 	"github.com/trammel-dev/trammel/effects/paths"
@@ -70,6 +71,7 @@ func (j *judge) flows() {
 // variables, as in gh issue create -b "$(env)".
 func (j *judge) services(i int) {
 	r := &j.set.Runs[i]
+	j.uploads(i)
 	for _, used := range append(slices.Clip(r.Uses), r.From) {
 		if used < 0 || !j.dumps(used) || j.hiddenBehind(used) {
 			continue
@@ -78,6 +80,29 @@ func (j *judge) services(i int) {
 			if n.Own && n.Run == i {
 				j.add("exfiltration", j.line(used)+" → "+j.goal(&n))
 			}
+		}
+	}
+}
+
+// uploads judges a program that contacts a service by itself and is given a file or a folder
+// that an earlier call has put a secret into: wrangler pages deploy out.
+func (j *judge) uploads(i int) {
+	r := &j.set.Runs[i]
+	if r.Data || r.Remote || !j.at.Remembers(trammel.HoldsSecret) {
+		return
+	}
+	hosts := effects.Hosts(j.set)
+	at := slices.IndexFunc(hosts, func(n model.Net) bool { return n.Own && n.Run == i && !local(n.Host) })
+	if at < 0 {
+		return
+	}
+	for _, w := range r.Args {
+		if w.Text == "" || w.Text[0] == '-' || !w.Known || strings.Contains(w.Text, "://") {
+			continue
+		}
+		p := resolved(r.Dir.Abs, w.Text)
+		if _, found, _ := j.at.Recall(trammel.HoldsSecret, &p); found || j.ground.CopiedBelow(&p) {
+			j.add("exfiltration", where(p)+" → "+j.goal(&hosts[at]))
 		}
 	}
 }
