@@ -83,7 +83,11 @@ func (n *Need) Holds(ev *trammel.Event, w Words) Truth {
 	if n.Field == "program" && w.Loose && (w.Run == nil || w.Run.Program == "") {
 		return Unclear
 	}
-	return n.fits(textField(n.Field, ev, w))
+	text := textField(n.Field, ev, w)
+	if n.Field == "program" {
+		text = CalledAs(text, n.Values)
+	}
+	return n.fits(text)
 }
 
 func textField(field string, ev *trammel.Event, w Words) string {

@@ -1,8 +1,10 @@
 package match
 
 import (
+	"cmp"
 	"path"
 	"runtime"
+	"slices"
 	"strings"
 
 	"github.com/trammel-dev/trammel/effects"
@@ -127,6 +129,21 @@ func isProgram(program, name string) bool {
 	}
 	ok, err := path.Match(name, program)
 	return ok || err != nil
+}
+
+// CalledAs is the name of a program as a condition spells it: pip for pip3, if that is the only
+// of these names that the program has.
+func CalledAs(program string, names []string) string {
+	if program == "" || slices.Contains(names, program) {
+		return program
+	}
+	best := ""
+	for _, name := range names {
+		if len(name) > len(best) && !strings.ContainsAny(name, "*?[") && isProgram(program, name) {
+			best = name
+		}
+	}
+	return cmp.Or(best, program)
 }
 
 // ofVersion reports whether a program is one of another name with its version: pip3.11. A

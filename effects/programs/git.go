@@ -195,7 +195,7 @@ func gitVerb(c *call, verb string) {
 		for _, w := range a.Operands {
 			c.patched(w, strip.Text)
 		}
-	case "archive", "send-email", "instaweb":
+	case "archive", "send-email", "instaweb", "checkout-index":
 		c.generic()
 	case "diff", "log", "show", "format-patch", "bundle", "shortlog", "grep":
 		a, ok := c.options()
@@ -261,8 +261,8 @@ func gitVerb(c *call, verb string) {
 		}
 	case "stash":
 		c.gitStash()
-	case "reset":
-		if a, ok := c.options(); ok && a.Has("hard", "merge", "keep") {
+	case "reset", "read-tree":
+		if a, ok := c.options(); ok && a.Has("hard", "merge", "keep", "u") && !a.Has("n", "dry-run") {
 			c.add(File{Op: Write, Tree: true}, word("."))
 		}
 	case "init":

@@ -38,6 +38,7 @@ type named struct {
 	onRunsList, onFilesList   bool       // the lists that it looks at
 	onNetsList, anyRun        bool       // with anyRun it is content with one program of many
 	words                     []string   // the words that it asks for
+	texts                     []string   // the texts that it has, which may be names of programs
 }
 
 // asks notes a question about effects, which is then all that an allow rule covers.
@@ -93,6 +94,9 @@ func (n *named) see(node *expression.Node) {
 			n.words = append(n.words, lineWords(node.Kids[1].Text)...)
 		}
 	case expression.Name, expression.Ask:
+	case expression.Text:
+		n.texts = append(n.texts, node.Text)
+		return
 	default:
 		return
 	}

@@ -160,9 +160,10 @@ func (e *evaluation) run(c *condition, h match.Hit, loose bool) (any, error) {
 // bind sets program, args and path of an expression to those of an effect.
 func (e *evaluation) bind(c *condition, h match.Hit, loose bool) {
 	s := &e.scope
-	if s.loose != loose {
+	if s.loose != loose || s.of != c {
 		s.lists = nil
 	}
+	s.of = c
 	s.ev, s.path, s.loose = e.ev, h.Path, loose
 	if h.Path == "" {
 		s.path = firstPath(e.ev)

@@ -28,11 +28,11 @@ func (s *scope) effects() *lists {
 		if run < 0 || run >= len(set.Runs) {
 			return ""
 		}
-		return set.Runs[run].Program
+		return s.program(set.Runs[run].Program)
 	}
 	out := &lists{runs: make([]any, len(set.Runs))}
 	for i := range set.Runs {
-		out.runs[i] = &ran{match.RunWords(&set.Runs[i], s.loose)}
+		out.runs[i] = &ran{program(i), match.RunWords(&set.Runs[i], s.loose)}
 	}
 	for i := range set.Files {
 		f := &set.Files[i]
@@ -52,14 +52,17 @@ func (s *scope) effects() *lists {
 }
 
 // ran is a program that runs.
-type ran struct{ words match.Words }
+type ran struct {
+	program string
+	words   match.Words
+}
 
 func (r *ran) Field(name string) (any, bool) {
 	switch name {
 	case "program":
-		return r.words.Run.Program, true
+		return r.program, true
 	case "args":
-		return arguments(*r), true
+		return arguments{r.words}, true
 	}
 	return nil, false
 }

@@ -15,6 +15,15 @@ type scope struct {
 	only  string // if it is set, the only one of the paths
 	loose bool   // an unknown value counts as any possible value
 	lists *lists
+	of    *condition // the expression
+}
+
+// program is the name of a program as the expression spells it.
+func (s *scope) program(name string) string {
+	if s.of == nil {
+		return name
+	}
+	return match.CalledAs(name, s.of.texts)
 }
 
 // Text is the value of a name that is text.
@@ -49,7 +58,7 @@ func (s *scope) Text(name string) (string, bool) {
 		if s.words.Run == nil {
 			return "", true
 		}
-		return s.words.Run.Program, true
+		return s.program(s.words.Run.Program), true
 	case "args.text":
 		return s.words.Text(), true
 	case "path":
