@@ -20,34 +20,47 @@ func Destroys(text string) (statement string, found bool) {
 	return "", false
 }
 
+// maxBlocks is how deeply blocks within blocks are read. What is deeper counts as
+// destroying: nobody writes that.
+const maxBlocks = 8
+
 // statements yields the words and the text of each statement, including those in anonymous blocks.
 func statements(text string) iter.Seq2[[]string, string] {
-	return func(yield func(tokens []string, text string) bool) {
-		for len(text) > 0 {
-			tokens, rest := lenient(text)
-			if len(tokens) > 0 && tokens[0] == "DO" {
-				for inner, part := range statements(block(text)) {
-					if !yield(inner, part) {
-						return
-					}
-				}
-			}
-			if !yield(tokens, text[:len(text)-len(rest)]) {
-				return
-			}
-			text = rest
-		}
+	return func(yield func(tokens []string, text string) bool) { within(text, 0, yield) }
+}
+
+// within reports whether to go on.
+func within(text string, depth int, yield func(tokens []string, text string) bool) bool {
+	if depth > maxBlocks {
+		return yield([]string{"DROP", "DATABASE"}, text)
 	}
+	for len(text) > 0 {
+		tokens, rest := lenient(text)
+		statement := text[:len(text)-len(rest)]
+		if len(tokens) > 0 && tokens[0] == "DO" && !within(block(statement), depth+1, yield) || !yield(tokens, statement) {
+			return false
+		}
+		text = rest
+	}
+	return true
 }
 
 // block returns the statements of an anonymous block: DO $$ BEGIN … END $$,
 // including those in the string after EXECUTE.
 func block(text string) string {
-	at := strings.IndexByte(text, '$')
-	if at < 0 {
+	at, tag := 0, ""
+	for ; at < len(text) && tag == ""; at++ {
+		if tag = dollarTag(text[at:]); text[at] == '\'' {
+			tag = "'"
+		}
+	}
+	if tag == "" {
 		return ""
 	}
-	body := strings.ReplaceAll(strings.TrimPrefix(text[at:], dollarTag(text[at:])), "'||'", "")
+	body := strings.ReplaceAll(text[at-1+len(tag):], "'||'", "")
+	if tag == "'" {
+		body = strings.ReplaceAll(body, "''", "'")
+	}
 	body = strings.NewReplacer("BEGIN", ";", "THEN", ";", "LOOP", ";", "ELSE", ";", "EXECUTE '", ";", "EXECUTE FORMAT('",
 		";", "EXECUTE FORMAT($", ";$", "EXECUTE $", ";$").Replace(strings.ToUpper(body))
 	for from := 0; ; { // a dollar-quoted string is a statement, too
@@ -117,7 +130,7 @@ func lenient(text string) (tokens []string, rest string) {
 
 // dollarTag returns the $tag$ that begins a PostgreSQL string, "" if there is none.
 func dollarTag(s string) string {
-	for i := 1; i < len(s); i++ {
+	for i := 1; i < len(s) && s[0] == '$'; i++ {
 		if s[i] == '$' {
 			return s[:i+1]
 		}

@@ -1,6 +1,7 @@
 package sql_test
 
 import (
+	"strings"
 	"testing"
 
 	"github.com/trammel-dev/trammel/effects/sql"
@@ -8,43 +9,51 @@ import (
 
 func TestDestroys(t *testing.T) {
 	for text, want := range map[string]bool{
-		"drop table users":                                       true,
-		"DROP TABLE IF EXISTS users":                             true,
-		"select 1; drop database x":                              true,
-		"-- drop table users":                                    false,
-		"/* drop table x */ select 1":                            false,
-		"/*!40000 drop table x */":                               true,
-		"select 'drop table x'":                                  false,
-		`select "drop table x"`:                                  false,
-		"select $$drop table x$$":                                false,
-		"select $a$ drop table x $a$":                            false,
-		"insert into t values ('a;drop table b')":                false,
-		"insert into t values ('it''s; drop table')":             false,
-		"truncate t":                                             true,
-		"truncate table t":                                       true,
-		"select truncate(1.5, 1)":                                false,
-		"delete from t":                                          true,
-		"delete from t where id = 1":                             false,
-		"delete from t where true":                               true,
-		"delete from t where 1 = 1":                              true,
-		"with x as (select 1) delete from t":                     true,
-		"update t set a = 1":                                     true,
-		"update t set a = 1 where b = 2":                         false,
-		"select * from t for update":                             false,
-		"create table t (id int references u on delete cascade)": false,
-		"alter table t drop column c":                            true,
-		"alter table t drop constraint c":                        false,
-		"drop index i":                                           false,
-		"drop view v":                                            false,
-		"do $$ begin execute 'drop table t'; end $$":             true,
-		"do $$ begin if x then truncate t; end if; end $$":       true,
-		"do $$ begin raise notice 'drop table t'; end $$":        false,
-		"explain delete from t":                                  false,
-		"":                                                       false,
-		";;;":                                                    false,
-		"'":                                                      false,
-		"/*":                                                     false,
-		"$$":                                                     false,
+		"drop table users":                                          true,
+		"DROP TABLE IF EXISTS users":                                true,
+		"select 1; drop database x":                                 true,
+		"-- drop table users":                                       false,
+		"/* drop table x */ select 1":                               false,
+		"/*!40000 drop table x */":                                  true,
+		"select 'drop table x'":                                     false,
+		`select "drop table x"`:                                     false,
+		"select $$drop table x$$":                                   false,
+		"select $a$ drop table x $a$":                               false,
+		"insert into t values ('a;drop table b')":                   false,
+		"insert into t values ('it''s; drop table')":                false,
+		"truncate t":                                                true,
+		"truncate table t":                                          true,
+		"select truncate(1.5, 1)":                                   false,
+		"delete from t":                                             true,
+		"delete from t where id = 1":                                false,
+		"delete from t where true":                                  true,
+		"delete from t where 1 = 1":                                 true,
+		"with x as (select 1) delete from t":                        true,
+		"update t set a = 1":                                        true,
+		"update t set a = 1 where b = 2":                            false,
+		"select * from t for update":                                false,
+		"create table t (id int references u on delete cascade)":    false,
+		"alter table t drop column c":                               true,
+		"alter table t drop constraint c":                           false,
+		"drop index i":                                              false,
+		"drop view v":                                               false,
+		"do $$ begin execute 'drop table t'; end $$":                true,
+		"do $$ begin if x then truncate t; end if; end $$":          true,
+		"do $$ begin raise notice 'drop table t'; end $$":           false,
+		"do 'begin drop table t; end'":                              true,
+		"do language plpgsql 'begin execute ''drop table t''; end'": true,
+		"do 'begin raise notice ''no''; end'":                       false,
+		"do $$ begin null; end $$; drop table t":                    true,
+		"$!/$ *do`":                                                 false, // it was read without end
+		strings.Repeat("do $$ begin null; end $$; ", 64):            false, // each twice, once
+		strings.Repeat("do $$", 1<<15):                              true,
+		strings.Repeat("do '", 1<<15):                               true,
+		"explain delete from t":                                     false,
+		"":                                                          false,
+		";;;":                                                       false,
+		"'":                                                         false,
+		"/*":                                                        false,
+		"$$":                                                        false,
 	} {
 		if _, got := sql.Destroys(text); got != want {
 			t.Errorf("%q destroys data: %v", text, got)
@@ -54,6 +63,7 @@ func TestDestroys(t *testing.T) {
 
 func FuzzDestroys(f *testing.F) {
 	f.Add("drop table x; -- '")
+	f.Add("$!/$ *Do`\x13\xd2\xf2nk\x9f Y'")
 	f.Add("$a$ /*! \" ` '")
 	f.Fuzz(func(t *testing.T, text string) { sql.Destroys(text) })
 }
