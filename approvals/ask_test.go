@@ -2,7 +2,6 @@ package approvals_test
 
 import (
 	"slices"
-	"strings"
 	"testing"
 	"time"
 
@@ -422,62 +421,4 @@ func TestDecidedForAnotherWithoutASession(t *testing.T) {
 			t.Errorf("it gets %s of another: %s", b.ID, b.State)
 		}
 	})
-}
-
-// A vote is about what was shown: under another nonce or digest it does not count.
-func TestVoteAboutSomethingElse(t *testing.T) {
-	o := newOffice(t)
-	a := o.ask(t, call("s", 1), 1)
-	for name, change := range map[string]func(d *approvals.Decision){
-		"another nonce":  func(d *approvals.Decision) { d.Nonce = o.ask(t, call("t", 2), 1).Nonce },
-		"no nonce":       func(d *approvals.Decision) { d.Nonce = "" },
-		"another digest": func(d *approvals.Decision) { d.Digest = o.ask(t, call("t", 2), 1).Digest },
-		"no digest":      func(d *approvals.Decision) { d.Digest = "" },
-	} {
-		d := o.ballot(a, "al", true)
-		change(&d)
-		if _, err := o.Decide(t.Context(), d); err == nil {
-			t.Errorf("%s: it counts", name)
-		} else {
-			refused(t, err, approvals.RefusedChanged)
-		}
-	}
-	stands(t, o, a.ID, store.Pending)
-}
-
-// What another process holds is left to it until its time is over; then it is
-// recorded by whoever comes.
-func TestNotesOfAnotherProcess(t *testing.T) {
-	onBoth(t, func(t *testing.T, o *office) {
-		g := &store.Grant{ID: "grn_x", Scope: approvals.ScopeOnce, Created: store.At(o.now()), Expires: store.At(o.now().Add(time.Hour))}
-		note := store.Note{ID: "ev_x", Kind: "grant.made", Subject: g.ID, At: store.At(o.now()), Held: store.At(o.now().Add(9 * time.Second))}
-		if err := o.Store.PutGrant(t.Context(), g, note); err != nil {
-			t.Fatal(err)
-		}
-		free := store.Note{ID: "ev_y", Kind: "grant.used", Subject: g.ID, At: store.At(o.now())}
-		if _, err := o.Store.ChangeGrant(t.Context(), g.ID, func(*store.Grant) ([]store.Note, error) { return []store.Note{free}, nil }); err != nil {
-			t.Fatal(err)
-		}
-		for _, want := range [][]string{{"grant.used"}, {"grant.used", "grant.made"}} {
-			if err := o.Sweep(t.Context()); err != nil {
-				t.Fatal(err)
-			}
-			if got := o.kinds(); !slices.Equal(got, want) {
-				t.Errorf("recorded %v, want %v", got, want)
-			}
-			o.pass(10 * time.Second)
-		}
-	})
-}
-
-// A request that was cancelled is on record with the reason.
-func TestCancelledWithItsReason(t *testing.T) {
-	o := newOffice(t)
-	a := o.ask(t, call("s", 1), 1)
-	if err := o.Cancel(t.Context(), a.ID, "the session has ended"); err != nil {
-		t.Fatal(err)
-	}
-	if last := o.notes[len(o.notes)-1]; !strings.Contains(string(last.Data), "cancelled: the session has ended") {
-		t.Errorf("on record: %s", last.Data)
-	}
 }

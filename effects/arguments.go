@@ -197,11 +197,12 @@ func (w *argumentWalk) unnamed(name, text string, depth int) {
 // It is not certain that it is run, so it counts only if that would do harm.
 func (w *argumentWalk) undeclared(text string) {
 	language := detect.Of(text)
-	if language == "" || searches(nameOf(w.call)) || len(text) > maxSecond {
+	if language == "" || searches(nameOf(w.call)) {
 		return
 	}
 	set := &Set{}
-	if w.Code(set, language, text); harms(set) {
+	w.Code(set, language, text)
+	if harms(set) || slices.ContainsFunc(set.Doubts, func(d model.Doubt) bool { return d.Code == "size" }) {
 		w.set.Add(set)
 	}
 }

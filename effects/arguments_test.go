@@ -41,6 +41,7 @@ func TestArguments(t *testing.T) {
 			"py": "os.remove('y')"}, "delete /work/app/x code by -1\ndelete /work/app/y code by -1"},
 		{"code in a language that nothing names", "mcp__x__run", map[string]any{"snippet": "import os; os.remove('x')"},
 			"delete /work/app/x code by -1"},
+		{"more code than is read", "mcp__x__run", map[string]any{"snippet": "f(x)" + strings.Repeat("\n", 1<<18)}, "doubt size code"},
 		{"what is typed", "mcp__x__send_keys", map[string]any{"pane": "rm y", "text": "rm x"}, "0 rm [x]\ndelete /work/app/x by 0"},
 		{"a line of a notebook", "mcp__jupyter__execute_cell", map[string]any{"source": "!rm x"}, "delete /work/app/x by 0"},
 		{"another spelling of file", "mcp__x__create_file", map[string]any{"fileName": "~/.bashrc", "body": "x"}, "write /home/me/.bashrc by -1"},

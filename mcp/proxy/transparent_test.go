@@ -57,7 +57,8 @@ func TestRedaction(t *testing.T) {
 		{`"prompts/get","params":{"name":"p"}`, `{"messages":[{"role":"user","content":{"type":"text","text":"` + key + `"}}]}`,
 			`{"messages":[{"role":"user","content":{"type":"text","text":"[REDACTED:aws-access-key-id]"}}]}`},
 		{`"completion/complete","params":{"ref":{"type":"ref/prompt","name":"p"},"argument":{"name":"a","value":"A"}}`,
-			`{"completion":{"values":["a","` + key + `"],"total":2.0}}`, `{"completion":{"values":["a","[REDACTED:aws-access-key-id]"],"total":2.0}}`},
+			`{"completion":{"values":["a","` + key + `"],"total":2.0}}`,
+			`{"completion":{"values":["a","[REDACTED:aws-access-key-id]"],"total":2.0}}`},
 	} {
 		b := newBench(t)
 		b.redacts, b.judge = true, redacting
@@ -70,7 +71,8 @@ func TestRedaction(t *testing.T) {
 	b.redacts = true
 	b.server(`{"jsonrpc":"2.0","method":"notifications/message","params":{"level":"info","data":"` + key + `"}}`)
 	b.want("a log", "", `{"jsonrpc":"2.0","method":"notifications/message","params":{"level":"info","data":"[REDACTED:aws-access-key-id]"}}`)
-	b.server(`{"jsonrpc":"2.0","method":"notifications/progress","params":{"progressToken":"` + key + `","progress":1.0,"message":"` + key + `"}}`)
+	b.server(`{"jsonrpc":"2.0","method":"notifications/progress","params":{"progressToken":"` + key + `","progress":1.0,"message":"` + key +
+		`"}}`)
 	b.want("progress", "", `{"jsonrpc":"2.0","method":"notifications/progress","params":{"progressToken":"`+key+
 		`","progress":1.0,"message":"[REDACTED:aws-access-key-id]"}}`)
 	b.client(`{"jsonrpc":"2.0","id":1,"method":"ping"}`)
