@@ -236,7 +236,8 @@ func (q *quick) digits() int {
 	return q.at - start
 }
 
-// number is an integer if it is written as one, else a float.
+// number is an integer if it is written as one, else a float. A float beyond 64 bits
+// may be written as an integer, in the one way in which it is written in canonical JSON.
 func number(text string) (any, error) {
 	if strings.ContainsAny(text, ".eE") {
 		return strconv.ParseFloat(text, 64)
@@ -244,5 +245,11 @@ func number(text string) (any, error) {
 	if n, err := strconv.ParseInt(text, 10, 64); err == nil {
 		return n, nil
 	}
-	return strconv.ParseUint(text, 10, 64)
+	n, err := strconv.ParseUint(text, 10, 64)
+	if err != nil && len(text) <= len("-100000000000000000000") {
+		if f, wrong := strconv.ParseFloat(text, 64); wrong == nil && strconv.FormatFloat(f, 'f', -1, 64) == text {
+			return f, nil
+		}
+	}
+	return n, err
 }
