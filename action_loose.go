@@ -171,6 +171,8 @@ func (a *Action) loose(input map[string]any) {
 	for _, name := range names {
 		if words, ok := input[name].([]any); ok && len(words) > 0 && IsArguments(name) {
 			a.Command += " " + quoteWords(words)
+		} else if text, ok := input[name].(string); ok && text != "" && IsArguments(name) {
+			a.Command += " " + text
 		}
 	}
 }

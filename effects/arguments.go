@@ -8,6 +8,7 @@ import (
 
 	"github.com/trammel-dev/trammel"
 	"github.com/trammel-dev/trammel/effects/languages/detect"
+	"github.com/trammel-dev/trammel/effects/languages/windows"
 	"github.com/trammel-dev/trammel/effects/model"
 	"github.com/trammel-dev/trammel/effects/paths"
 	"github.com/trammel-dev/trammel/effects/programs"
@@ -57,6 +58,7 @@ func (w *argumentWalk) value(name string, v any, depth int) {
 		w.object(v, depth)
 	case []any:
 		if words := texts(v); len(words) > 1 && len(words) == len(v) {
+			words = slices.Concat(shellOf(words[0]), words)
 			part, _ := trammel.PartOf(name)
 			switch strings.ToLower(name) {
 			case "commands", "cmds", "lines", "scripts": // one after the other, as in one shell
@@ -97,6 +99,9 @@ func (w *argumentWalk) object(m map[string]any, depth int) {
 	if line := cmp.Or(cloudCall(m), clientCall(w.call.Name, m), containerCall(w.call.Name, m),
 		clusterCall(w.call.Name, m), taskCall(w.call.Name, m)); line != "" {
 		w.command(line, true)
+	}
+	if name := settingOf(m); name != "" {
+		w.value(name, m["value"], depth+1)
 	}
 	names := make([]string, 0, 8)
 	for name := range m {
@@ -140,6 +145,10 @@ func (w *argumentWalk) text(name, text string, depth int) {
 		}
 	case trammel.NoPart:
 		w.unnamed(name, text, depth)
+	case trammel.ContentPart:
+		if intoTerminal(w.call) {
+			w.command(text, true)
+		}
 	}
 }
 
@@ -248,10 +257,14 @@ func (w *argumentWalk) command(line string, sure bool) {
 	}
 	set := &Set{}
 	source := parse.Bash(line)
-	if source.File == nil && !sure {
+	switch {
+	case forWindows(line):
+		w.Code(set, windows.Batch, line)
+	case source.File == nil && !sure:
 		return
+	default:
+		w.Interpret(set, source)
 	}
-	w.Interpret(set, source)
 	if sure || harms(set) {
 		w.set.Add(set)
 	}

@@ -2,6 +2,7 @@ package effects
 
 import (
 	"github.com/trammel-dev/trammel"
+	"github.com/trammel-dev/trammel/effects/languages/windows"
 	"github.com/trammel-dev/trammel/effects/model"
 	"github.com/trammel-dev/trammel/effects/paths"
 	"github.com/trammel-dev/trammel/effects/programs/options"
@@ -81,6 +82,8 @@ func read(call *trammel.ToolCall, known bool, at *model.Setting) *Set {
 		r.Code(r.set, language, a.Command)
 	case typesInto(nameOf(call)):
 		r.typed(a.Command)
+	case r.foreign() && forWindows(a.Command):
+		r.Code(r.set, windows.Batch, a.Command)
 	default:
 		r.Interpret(r.set, parse.Bash(a.Command))
 	}

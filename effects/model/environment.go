@@ -236,7 +236,7 @@ VERCEL=api.vercel.com
 // only named, as in export EDITOR=vim, opens nothing yet.
 func Assignments(words []Word) (out []Assign) {
 	for _, w := range words {
-		if name, value, ok := strings.Cut(w.Text, "="); ok && !(w.Known && editor(name, value)) {
+		if name, value, ok := strings.Cut(w.Text, "="); ok && !(w.Known && Editor(name, value)) {
 			w.Text = value
 			out = append(out, Assign{Name: name, Value: w})
 		}
@@ -244,8 +244,8 @@ func Assignments(words []Word) (out []Assign) {
 	return out
 }
 
-// editor reports whether a variable says which editor is used, and names one.
-func editor(name, value string) bool {
+// Editor reports whether a variable says which editor is used, and names one.
+func Editor(name, value string) bool {
 	if name != "VISUAL" && !strings.HasSuffix(name, "EDITOR") {
 		return false
 	}

@@ -259,7 +259,7 @@ func remoteCopy(c *call) {
 	if !ok || len(a.Operands) == 0 {
 		return
 	}
-	if w, ok := a.Value("rsh", "S"); ok && w.Text != "ssh" && !strings.HasPrefix(w.Text, "ssh ") {
+	if w, ok := a.Value("rsh"); ok && w.Text != "ssh" && !strings.HasPrefix(w.Text, "ssh ") {
 		c.host.Command(w) // any program can stand in for ssh
 	}
 	if w, ok := a.Value("rsh"); ok && strings.HasPrefix(w.Text, "ssh ") {

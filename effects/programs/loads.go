@@ -9,6 +9,7 @@ import (
 	"github.com/trammel-dev/trammel/effects/programs/fit"
 	"github.com/trammel-dev/trammel/effects/programs/rows"
 	"github.com/trammel-dev/trammel/effects/recipes"
+	"github.com/trammel-dev/trammel/effects/varnames"
 )
 
 // loads reads the files of the project that a program runs by itself: a
@@ -259,9 +260,27 @@ func Variable(host Host, e model.Assign) {
 	(&call{host: host, row: &noRow, dir: host.Run().Dir}).variable(e)
 }
 
+// sets reads the variables that a program sets for others: setx NAME VALUE.
+func (c *call) sets() {
+	row, args := c.row.inner(c.args)
+	if a := row.Parse(args); row.has("sets") {
+		assigns := model.Assignments(a.Operands)
+		if n := len(a.Operands); n > 1 && len(assigns) == 0 {
+			assigns = []model.Assign{{Name: a.Operands[n-2].Text, Value: a.Operands[n-1]}}
+		}
+		for _, e := range assigns {
+			c.variable(e)
+		}
+	}
+}
+
 // variable reads what a variable makes a program run, or load before anything else.
 func (c *call) variable(e model.Assign) {
-	if e.Value.Known && recipes.NamesCommand(e.Name) && c.isLine(e.Value.Text) {
+	switch text := e.Value.Text; {
+	case !e.Value.Known || varnames.Message(e.Name) || !c.isLine(text):
+	case strings.Contains(text, `:\`) || strings.Contains(text, "%"): // it is for Windows
+		c.host.RunText("commandline", e.Value)
+	default:
 		c.host.Command(e.Value)
 	}
 	for _, l := range recipes.Variable(e.Name, e.Value.Text) {

@@ -39,6 +39,7 @@ func (r *Row) Do(name string, host Host) {
 	c.unlisted(r)
 	c.letters()
 	c.loads(r)
+	c.sets()
 	for _, e := range run.Env {
 		c.variable(e)
 	}

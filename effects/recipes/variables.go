@@ -173,12 +173,6 @@ func listed(name, value string) []Load {
 	return []Load{{Step{what, value}, kind == "file" || kind == "write"}}
 }
 
-// NamesCommand reports whether a variable holds a command by its name.
-func NamesCommand(name string) bool {
-	return slices.ContainsFunc([]string{"OPENER", "EDITOR", "VISUAL", "PAGER", "BROWSER", "COMMAND", "CMD", "WRAPPER", "ASKPASS", "HOOK",
-		"SHELL", "LAUNCHER", "RUNNER", "HANDLER", "EXEC"}, func(end string) bool { return strings.HasSuffix(strings.ToUpper(name), end) })
-}
-
 // preloads finds the files that options in a variable make an interpreter load.
 func preloads(fields []string, load func(file string), options ...string) {
 	next := false

@@ -108,7 +108,7 @@ func (d *deriver) wrapper(found *programs.Wrapped, run int, st *state) bool {
 	}
 	switch {
 	case len(words) == 0:
-		if opens := found.Row.Flag("opens") || found.Has("s", "i") && o.root; !opens {
+		if opens := found.Row.Flag("opens") && !found.Has("version", "help") || found.Has("s", "i") && o.root; !opens {
 			return false
 		}
 		words = []model.Word{{Text: "sh", Known: true}} // it reads standard input

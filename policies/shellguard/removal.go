@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/trammel-dev/trammel/effects"
 	"github.com/trammel-dev/trammel/effects/paths"
 	"github.com/trammel-dev/trammel/effects/programs"
 	"github.com/trammel-dev/trammel/policies/shellguard/words"
@@ -20,6 +21,9 @@ func (j *judge) removal(i int, area string) {
 		return
 	}
 	worst, named, forced, trial, count := words.Nothing, false, false, false, 0
+	if !known && slices.ContainsFunc(r.Args, func(w effects.Word) bool { return len(w.Text) < 40 && words.Publicly(words.Of(w.Text)) }) {
+		j.add("makes_public", j.line(i))
+	}
 	if !known && !strings.Contains(r.Path, "/") {
 		worst, named = words.Cmdlet(r.Program)
 	}
@@ -31,7 +35,7 @@ func (j *judge) removal(i int, area string) {
 		case name == "help", name == "dry-run", name == "dryrun", name == "whatif", name == "version",
 			name == "h" && n == len(r.Args)-1:
 			return
-		case name == "y", slices.ContainsFunc(words.Of(name), words.Sure):
+		case name == "y", name == "all", slices.ContainsFunc(words.Of(name), words.Sure):
 			forced = true
 		}
 		if !w.Known || len(w.Text) > 60 || strings.ContainsAny(w.Text, " /\n=") || count > 4 {

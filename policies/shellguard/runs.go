@@ -25,6 +25,7 @@ func (j *judge) run(i int, r *effects.Run) {
 	if r.Data && r.Program != "export" && r.Program != "history" {
 		return
 	}
+	j.lent(r)
 	j.class(i)
 	j.applied(i)
 	j.collects(i)
@@ -256,16 +257,10 @@ func (j *judge) shares(i int, files []effects.Word) {
 // environment judges the variables that are set for one run.
 func (j *judge) environment(r *effects.Run) {
 	for _, e := range r.Env {
+		j.lentBy(e)
 		switch e.Name {
 		case "LD_PRELOAD", "LD_AUDIT", "DYLD_INSERT_LIBRARIES", "DYLD_FORCE_FLAT_NAMESPACE":
 			if e.Value.Text != "" {
-				j.add("injects_library", e.Name+"="+e.Value.Text)
-			}
-		case "GTK_MODULES", "GTK_PATH", "GCONV_PATH", "GIO_EXTRA_MODULES", "QT_PLUGIN_PATH", "DOTNET_STARTUP_HOOKS", "CORECLR_PROFILER_PATH",
-			"COR_PROFILER_PATH", "SSH_SK_PROVIDER", "OPENSSL_ENGINES", "OPENSSL_MODULES", "LIBMYSQL_PLUGIN_DIR", "PYTHONUSERBASE", "EMACSLOADPATH",
-			"PHP_INI_SCAN_DIR", "PHPRC", "TCLLIBPATH", "GIT_TEMPLATE_DIR", "GIT_EXEC_PATH", "ANSIBLE_CALLBACK_PLUGINS", "ANSIBLE_LIBRARY",
-			"ANSIBLE_FILTER_PLUGINS", "GST_PLUGIN_PATH", "LD_LIBRARY_PATH", "DYLD_LIBRARY_PATH", "DEVELOPER_DIR", "HELM_PLUGINS", "ZDOTDIR":
-			if paths.Temp(effects.Path{Abs: e.Value.Text + "/"}) { // what everybody can write to
 				j.add("injects_library", e.Name+"="+e.Value.Text)
 			}
 		case "PROMPT_COMMAND":
@@ -273,6 +268,9 @@ func (j *judge) environment(r *effects.Run) {
 				j.add("records", e.Name+"="+e.Value.Text)
 			}
 		case "HISTFILE", "HISTSIZE":
+			if row, _ := programs.Lookup(r.Program); r.Program != "" && !isShell(r.Program) && !row.Flag("opens") && row.Runs() == "" {
+				continue // it keeps no history
+			}
 			if e.Value.Text == "/dev/null" || e.Value.Text == "0" || e.Value.Text == "" && e.Value.Known {
 				j.add("covers_tracks", e.Name+"="+e.Value.Text)
 			}
@@ -283,6 +281,9 @@ func (j *judge) environment(r *effects.Run) {
 // exports judges variables that are set for later commands.
 func (j *judge) exports(r *effects.Run) {
 	var as effects.Run
+	if r.Program == "setx" && len(r.Args) > 1 {
+		as.Env = []model.Assign{{Name: r.Args[0].Text, Value: r.Args[1]}}
+	}
 	for _, w := range r.Args {
 		name, value, ok := strings.Cut(w.Text, "=")
 		if !ok {

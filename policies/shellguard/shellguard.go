@@ -4,6 +4,7 @@
 package shellguard
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"path"
@@ -15,6 +16,7 @@ import (
 	"github.com/trammel-dev/trammel/effects/match"
 	"github.com/trammel-dev/trammel/effects/paths"
 	"github.com/trammel-dev/trammel/internal/option"
+	"github.com/trammel-dev/trammel/policies/shellguard/words"
 )
 
 // Policy returns the declaration of the policy.
@@ -85,6 +87,9 @@ func (g *guard) Handle(_ context.Context, ev *trammel.Event) (trammel.Answer, er
 	}
 	if destroys(ev.Tool) {
 		found = append(found, finding{code: "tool_destroys", target: ev.Tool.Name})
+	}
+	if foreign(ev.Tool) && words.Opens(cmp.Or(ev.Tool.Action.Tool, ev.Tool.Name), ev.Tool.Input) {
+		found = append(found, finding{code: "makes_public", target: ev.Tool.Name})
 	}
 	if showsSecret(ev.Tool) {
 		found = append(found, finding{code: "reads_secret", target: ev.Tool.Name})

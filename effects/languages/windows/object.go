@@ -356,6 +356,8 @@ func (r *reader) apply(row string, on value, args []value) value {
 		case "variable": // of the process only, unless the third says otherwise
 			if scope := get("2"); scope.text != "" && !strings.EqualFold(scope.text, "process") {
 				r.h.Start(r.words([]string{"setx", "0", "1"}, on, get), languages.Start{})
+			} else {
+				r.exports(get("0").text, get("1"))
 			}
 		case "cmdlet":
 			r.h.Start(r.words(operands, on, get), languages.Start{})

@@ -123,6 +123,16 @@ func (r *reader) set(name string, v value) {
 	if r.fits(len(r.vars), "variables") {
 		r.vars[strings.ToLower(name)] = v
 	}
+	if env, ok := strings.CutPrefix(strings.ToLower(name), "env:"); ok {
+		r.exports(env, v)
+	}
+}
+
+// exports sets a variable of the environment, if programs may run its value.
+func (r *reader) exports(name string, v value) {
+	if v.known && strings.ContainsAny(v.text, ` /\`) {
+		r.h.Start([]model.Word{{Text: "export", Known: true}, {Text: strings.ToUpper(name) + "=" + v.text, Known: true}}, languages.Start{})
+	}
 }
 
 // fits reports whether a list that has n elements takes another one. What it does not take is

@@ -5,6 +5,8 @@ package optnames
 import (
 	"slices"
 	"strings"
+
+	"github.com/trammel-dev/trammel/effects/model"
 )
 
 // Outputs reports whether the value of an option is written.
@@ -124,6 +126,27 @@ func LoadsCode(option, value string) bool {
 		".dylib", ".dll", ".jar", ".groovy", ".php"}, func(end string) bool { return strings.HasSuffix(strings.ToLower(value), end) })
 }
 
+// Lends reports whether the value of an option is, by the option's name, a program or
+// code that is loaded: --module /tmp/x.so, --init-script x.
+func Lends(option string) bool {
+	name := strings.ToLower(strings.TrimLeft(option, "-"))
+	for _, not := range [...]string{"cache", "log", "out", "list", "no-", "dump", "report", "state", "dir", "args", "version"} {
+		if strings.Contains(name, not) {
+			return false
+		}
+	}
+	words := strings.FieldsFunc(name, func(c rune) bool { return strings.ContainsRune("-_.:", c) })
+	return strings.HasPrefix(option, "-") && (Program(option) || Scripts(option) || slices.ContainsFunc(words, func(word string) bool {
+		switch strings.TrimSuffix(word, "s") {
+		case "plugin", "fplugin", "module", "library", "lib", "preload", "extension", "engine", "provider", "hook", "startup", "rcfile",
+			"askpass", "driver", "loader", "agent", "agentpath", "javaagent", "addon", "opener", "compiler", "linker", "interpreter",
+			"loadable", "rsh", "modulepath", "loadmodule":
+			return true
+		}
+		return false
+	}))
+}
+
 // Shows reports whether a sub-command only shows something.
 func Shows(verb string) bool {
 	switch verb {
@@ -218,4 +241,23 @@ func KeepsSecrets(program string) bool {
 		}
 	}
 	return false
+}
+
+// Split returns the option that an argument is the value of, or belongs to, and the value:
+// --module=x, --module x, -fplugin=x, -B/dir.
+func Split(args []model.Word, at int) (option, value string) {
+	text := args[at].Text
+	if strings.HasPrefix(text, "-") {
+		if name, value, ok := strings.Cut(text, "="); ok {
+			return name, value
+		}
+		if slash := strings.IndexByte(text, '/'); slash > 0 {
+			return text[:slash], text[slash:]
+		}
+		return text, ""
+	}
+	if at > 0 && strings.HasPrefix(args[at-1].Text, "-") && strings.IndexByte(args[at-1].Text, '=') < 0 {
+		return args[at-1].Text, text
+	}
+	return "", ""
 }

@@ -1,0 +1,75 @@
+// Package varnames says what a variable is for by its name alone: most programs use
+// the same words, whoever has written them.
+package varnames
+
+import (
+	"slices"
+	"strings"
+)
+
+// Command reports whether a variable holds a command by its name.
+func Command(name string) bool {
+	return slices.ContainsFunc([]string{"OPENER", "EDITOR", "VISUAL", "PAGER", "BROWSER", "COMMAND", "CMD", "WRAPPER", "ASKPASS", "HOOK",
+		"SHELL", "LAUNCHER", "RUNNER", "HANDLER", "EXEC"}, func(end string) bool { return strings.HasSuffix(strings.ToUpper(name), end) })
+}
+
+// Message reports whether a variable holds a text for people, which may well be about
+// commands.
+func Message(name string) bool {
+	for word := range strings.SplitSeq(strings.ToUpper(name), "_") {
+		switch strings.TrimSuffix(word, "S") {
+		case "MESSAGE", "MSG", "NOTE", "TITLE", "DESC", "DESCRIPTION", "TEXT", "COMMENT", "REASON", "SUMMARY", "BODY", "SUBJECT", "LABEL",
+			"CHANGELOG", "PROMPT", "QUESTION", "QUERY", "PATTERN", "REGEX", "REGEXP", "HELP", "USAGE", "DOC", "WARNING", "ERROR", "GOAL":
+			return true
+		}
+	}
+	return false
+}
+
+// Loads reports whether a variable names by its name a program that others start, or
+// code that they load. Folder says that it lists folders in which they look for it.
+func Loads(name string) (folder, ok bool) {
+	name = strings.ToUpper(name)
+	switch name {
+	case "PYTHONPATH", "PERL5LIB", "PERLLIB", "RUBYLIB", "NODE_PATH", "LUA_PATH", "LUA_CPATH", "CLASSPATH", "PYTHONUSERBASE", "PYTHONHOME",
+		"EMACSLOADPATH", "PHP_INI_SCAN_DIR", "PHPRC", "TCLLIBPATH", "GCONV_PATH", "LD_LIBRARY_PATH", "DYLD_LIBRARY_PATH", "GIT_EXEC_PATH",
+		"GIT_TEMPLATE_DIR", "DEVELOPER_DIR", "ZDOTDIR", "GTK_PATH", "TEXINPUTS", "TEXMFHOME", "R_LIBS", "R_LIBS_USER", "JULIA_LOAD_PATH",
+		"ERL_LIBS", "ANSIBLE_LIBRARY", "OPENSSL_ENGINES", "DYLD_FRAMEWORK_PATH", "GEM_PATH", "PSMODULEPATH":
+		return true, true
+	case "LD_PRELOAD", "LD_AUDIT", "DYLD_INSERT_LIBRARIES": // which are found wherever they are
+		return false, false
+	case "BASH_ENV", "ENV", "OPENSSL_CONF", "CC", "CXX", "LD", "AR", "CPP", "RUSTC", "RUSTDOC", "LINKER", "MAKE":
+		return false, true
+	}
+	for _, end := range [...]string{"EDITOR", "VISUAL", "PAGER", "ASKPASS", "BROWSER", "BREAKPOINT", "STARTUP", "HOOK", "HOOKS", "SHELL", "_RSH",
+		"PRELOAD", "RUSTC", "PINENTRY"} {
+		if strings.HasSuffix(name, end) {
+			return false, true
+		}
+	}
+	words := strings.Split(name, "_")
+	has := func(list ...string) bool {
+		return slices.ContainsFunc(words, func(word string) bool { return slices.Contains(list, word) })
+	}
+	switch last := words[len(words)-1]; {
+	case has("CACHE", "LOG", "LOGS", "LOGFILE", "TMP", "TEMP", "TMPDIR", "DATA", "OUT", "OUTPUT", "OUTDIR", "STATE", "RESULT", "RESULTS", "REPORT",
+		"REPORTS", "DUMP", "SOCKET", "SOCK", "PID", "PIDFILE", "VERSION"):
+		return false, false
+	case len(words) == 1:
+		return false, false
+	case has("PLUGIN", "PLUGINS", "MODULE", "MODULES", "EXTENSION", "EXTENSIONS", "LAYER", "LAYERS", "LIBRARY", "LIBRARIES", "ADDONS",
+		"PROVIDERS", "ENGINES", "HOOKS", "FILTERS", "PROFILER"):
+		return true, true
+	case slices.Contains([]string{"PROGRAM", "COMMAND", "CMD", "EXEC", "EXE", "EXECUTABLE", "BINARY", "BIN", "HELPER", "WRAPPER", "LAUNCHER",
+		"RUNNER", "LINKER", "COMPILER", "HANDLER", "SSH", "INTERPRETER", "PLUGIN", "MODULE", "PROVIDER", "DRIVER", "LOADER", "AGENT",
+		"INIT", "RCFILE", "OPENER", "VIEWER", "GYP", "FILTER"}, last) && len(words) > 1:
+		return false, true
+	case last == "FILE" && has("STARTUP", "INIT", "TOOLCHAIN", "SCRIPT", "RC", "HOOK", "PASSWORD", "VAULT"):
+		return false, true
+	}
+	return false, false
+}
+
+// Searched are the variables whose folders every program looks in, so that a folder of
+// somebody who is trusted is not enough to go by.
+func Searched(name string) bool { return name == "PATH" || name == "Path" }

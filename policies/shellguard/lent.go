@@ -1,0 +1,97 @@
+package shellguard
+
+import (
+	"path"
+	"strings"
+
+	"github.com/trammel-dev/trammel/effects"
+	"github.com/trammel-dev/trammel/effects/model"
+	"github.com/trammel-dev/trammel/effects/programs"
+	"github.com/trammel-dev/trammel/effects/programs/optnames"
+	"github.com/trammel-dev/trammel/effects/recipes"
+	"github.com/trammel-dev/trammel/effects/varnames"
+)
+
+// lent judges code that the options of a run name, in a place where everybody can put
+// some. What stands there as text was read already, and what the line makes is its own.
+func (j *judge) lent(r *effects.Run) {
+	if r.Remote || programs.Language(r) == "sql" { // what these read is data
+		return
+	}
+	places := programs.PlacesOf(r)
+	given := places.Options()
+	for k, w := range r.Args {
+		option, value := optnames.Split(r.Args, k)
+		if value == "" || !w.Known {
+			continue
+		}
+		role := byte(' ') // that the row gives it
+		for i := range given {
+			switch g := &given[i]; {
+			case !g.Has || g.Value.Text != value && g.Value.Text != w.Text:
+			case g.Role != "":
+				role = g.Role[0]
+			case g.Name != "":
+				option = "--" + g.Name
+			}
+		}
+		for part := range strings.FieldsFuncSeq(value, func(c rune) bool { return strings.ContainsRune(",:;|", c) }) {
+			name, place, named := strings.Cut(part, "=") // tap,script=/tmp/up
+			if !named {
+				name, place = option, part
+			}
+			lends := strings.IndexByte("XYQ", role) >= 0 || strings.IndexByte("CS", role) >= 0 && part == value && !named ||
+				role == ' ' && (optnames.Lends("-"+strings.TrimLeft(name, "-")) || library(place) && !optnames.Outputs(option))
+			if lends && (j.unread(r, place) || j.open(place)) {
+				j.add("shared_code", option+" "+place)
+			}
+		}
+	}
+}
+
+// lentBy judges code that a variable names, in such a place.
+func (j *judge) lentBy(e model.Assign) {
+	nowhere := &effects.Run{}
+	for _, l := range recipes.Variable(e.Name, e.Value.Text) {
+		if place, _, _ := strings.Cut(l.Text, " "); l.Language != "write" && j.unread(nowhere, place) {
+			j.add("shared_code", e.Name+"="+e.Value.Text)
+		}
+	}
+	folder, ok := varnames.Loads(e.Name)
+	switch {
+	case folder || varnames.Searched(e.Name):
+		for dir := range strings.SplitSeq(e.Value.Text, ":") {
+			if folder && j.unread(nowhere, dir+"/x") || j.open(dir) {
+				j.add("shared_code", e.Name+"="+e.Value.Text)
+			}
+		}
+	case ok, model.RunsValue(e.Name):
+		if place, _, _ := strings.Cut(strings.TrimLeft(e.Value.Text, "|-! "), " "); j.unread(nowhere, place) {
+			j.add("shared_code", e.Name+"="+e.Value.Text)
+		}
+	}
+}
+
+// open reports whether everybody can put files into a folder itself: /tmp.
+func (j *judge) open(dir string) bool {
+	dir = path.Clean(dir)
+	p := effects.Path{Abs: dir + "/x"}
+	return path.IsAbs(dir) && j.ground.Scratch(p) && !j.ground.Scratch(effects.Path{Abs: dir})
+}
+
+// unread reports whether a place is where everybody can put something, and nobody can
+// have read what is there.
+func (j *judge) unread(r *effects.Run, place string) bool {
+	p := effects.Path{Abs: path.Clean(place)}
+	if !path.IsAbs(place) || strings.IndexByte(place, '$') >= 0 || !j.ground.Scratch(p) {
+		return false
+	}
+	for i := range j.set.Files {
+		if f := &j.set.Files[i]; f.Op == model.Write && (f.Run < 0 || &j.set.Runs[f.Run] != r) &&
+			(f.Path.Abs == p.Abs || f.Tree && strings.HasPrefix(p.Abs, f.Path.Abs+"/")) {
+			return false
+		}
+	}
+	text, err := j.at.ReadFile(p.Abs, maxCode)
+	return err != nil || strings.IndexByte(string(text), 0) >= 0
+}
