@@ -244,6 +244,15 @@ func Assignments(words []Word) (out []Assign) {
 	return out
 }
 
+// Sets are the variables that words set: NAME=value, or NAME value at the end.
+func Sets(words []Word) []Assign {
+	out := Assignments(words)
+	if n := len(words); n > 1 && len(out) == 0 {
+		out = []Assign{{Name: words[n-2].Text, Value: words[n-1]}}
+	}
+	return out
+}
+
 // Editor reports whether a variable says which editor is used, and names one.
 func Editor(name, value string) bool {
 	if name != "VISUAL" && !strings.HasSuffix(name, "EDITOR") {

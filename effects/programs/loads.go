@@ -260,20 +260,6 @@ func Variable(host Host, e model.Assign) {
 	(&call{host: host, row: &noRow, dir: host.Run().Dir}).variable(e)
 }
 
-// sets reads the variables that a program sets for others: setx NAME VALUE.
-func (c *call) sets() {
-	row, args := c.row.inner(c.args)
-	if a := row.Parse(args); row.has("sets") {
-		assigns := model.Assignments(a.Operands)
-		if n := len(a.Operands); n > 1 && len(assigns) == 0 {
-			assigns = []model.Assign{{Name: a.Operands[n-2].Text, Value: a.Operands[n-1]}}
-		}
-		for _, e := range assigns {
-			c.variable(e)
-		}
-	}
-}
-
 // variable reads what a variable makes a program run, or load before anything else.
 func (c *call) variable(e model.Assign) {
 	switch text := e.Value.Text; {

@@ -39,7 +39,11 @@ func (r *Row) Do(name string, host Host) {
 	c.unlisted(r)
 	c.letters()
 	c.loads(r)
-	c.sets()
+	if row, args := r.inner(c.args); row.has("sets") {
+		for _, e := range model.Sets(row.Parse(args).Operands) {
+			c.variable(e)
+		}
+	}
 	for _, e := range run.Env {
 		c.variable(e)
 	}

@@ -73,3 +73,15 @@ func Loads(name string) (folder, ok bool) {
 // Searched are the variables whose folders every program looks in, so that a folder of
 // somebody who is trusted is not enough to go by.
 func Searched(name string) bool { return name == "PATH" || name == "Path" }
+
+// Places are the program or the folders that a variable names, if it names any.
+func Places(name, value string, runs bool) (program string, folders []string) {
+	folder, ok := Loads(name)
+	switch {
+	case folder || Searched(name):
+		return "", strings.Split(value, ":")
+	case ok || runs:
+		program, _, _ = strings.Cut(strings.TrimLeft(value, "|-! "), " ")
+	}
+	return program, nil
+}

@@ -2,6 +2,7 @@ package shellguard
 
 import (
 	"path"
+	"slices"
 	"strings"
 
 	"github.com/trammel-dev/trammel/effects"
@@ -19,15 +20,14 @@ func (j *judge) lent(r *effects.Run) {
 		return
 	}
 	places := programs.PlacesOf(r)
-	given := places.Options()
 	for k, w := range r.Args {
 		option, value := optnames.Split(r.Args, k)
 		if value == "" || !w.Known {
 			continue
 		}
 		role := byte(' ') // that the row gives it
-		for i := range given {
-			switch g := &given[i]; {
+		for _, g := range places.Options() {
+			switch {
 			case !g.Has || g.Value.Text != value && g.Value.Text != w.Text:
 			case g.Role != "":
 				role = g.Role[0]
@@ -57,18 +57,11 @@ func (j *judge) lentBy(e model.Assign) {
 			j.add("shared_code", e.Name+"="+e.Value.Text)
 		}
 	}
-	folder, ok := varnames.Loads(e.Name)
-	switch {
-	case folder || varnames.Searched(e.Name):
-		for dir := range strings.SplitSeq(e.Value.Text, ":") {
-			if folder && j.unread(nowhere, dir+"/x") || j.open(dir) {
-				j.add("shared_code", e.Name+"="+e.Value.Text)
-			}
-		}
-	case ok, model.RunsValue(e.Name):
-		if place, _, _ := strings.Cut(strings.TrimLeft(e.Value.Text, "|-! "), " "); j.unread(nowhere, place) {
-			j.add("shared_code", e.Name+"="+e.Value.Text)
-		}
+	program, folders := varnames.Places(e.Name, e.Value.Text, model.RunsValue(e.Name))
+	if j.unread(nowhere, program) || slices.ContainsFunc(folders, func(dir string) bool {
+		return j.open(dir) || !varnames.Searched(e.Name) && j.unread(nowhere, dir+"/x")
+	}) {
+		j.add("shared_code", e.Name+"="+e.Value.Text)
 	}
 }
 
