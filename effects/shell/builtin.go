@@ -34,7 +34,8 @@ func (d *deriver) builtin(run int, st *state) bool {
 				v, _ := st.lookup(name)
 				v.exported = true
 				st.set(name, v)
-				programs.Variable(&call{d: d, run: run, st: st, dir: d.here(st)}, model.Assign{Name: name, Value: model.Word{Text: v.text, Known: v.known}})
+				programs.Variable(&call{d: d, run: run, st: st, dir: d.here(st)},
+					model.Assign{Name: name, Value: model.Word{Text: v.text, Known: v.known}})
 			}
 		}
 	case "unset":
