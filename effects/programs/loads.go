@@ -260,14 +260,20 @@ func Variable(host Host, e model.Assign) {
 	(&call{host: host, row: &noRow, dir: host.Run().Dir}).variable(e)
 }
 
+func (c *call) variables(all []model.Assign) {
+	for _, e := range all {
+		c.variable(e)
+	}
+}
+
 // variable reads what a variable makes a program run, or load before anything else.
 func (c *call) variable(e model.Assign) {
 	switch text := e.Value.Text; {
 	case !e.Value.Known || varnames.Message(e.Name) || !c.isLine(text):
-	case strings.Contains(text, `:\`) || strings.Contains(text, "%"): // it is for Windows
-		c.host.RunText("commandline", e.Value)
-	default:
+	case !strings.Contains(text, `:\`) && !strings.Contains(text, "%"):
 		c.host.Command(e.Value)
+	default: // it is for Windows
+		c.host.RunText("commandline", e.Value)
 	}
 	for _, l := range recipes.Variable(e.Name, e.Value.Text) {
 		switch {

@@ -39,14 +39,10 @@ func (r *Row) Do(name string, host Host) {
 	c.unlisted(r)
 	c.letters()
 	c.loads(r)
-	if row, args := r.inner(c.args); row.has("sets") {
-		for _, e := range model.Sets(row.Parse(args).Operands) {
-			c.variable(e)
-		}
+	if r.has("sets") {
+		c.variables(model.Sets(r.Parse(c.args).Operands))
 	}
-	for _, e := range run.Env {
-		c.variable(e)
-	}
+	c.variables(run.Env)
 	if run.Input != nil && (r.special != "interpret" && r.special != "database" && r.runs == "" && r.has("tty") ||
 		r.special == "" && r.field("lang") == "" && !r.data && r.out == "" && !r.has("look") && r.ops != "C") {
 		c.typed()

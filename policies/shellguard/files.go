@@ -9,6 +9,7 @@ import (
 	"github.com/trammel-dev/trammel/effects/match"
 	"github.com/trammel-dev/trammel/effects/paths"
 	"github.com/trammel-dev/trammel/policies/shellguard/emptied"
+	"github.com/trammel-dev/trammel/policies/shellguard/lent"
 )
 
 // file judges what happens to one file or tree.
@@ -117,7 +118,7 @@ func (j *judge) written(f *effects.File) {
 		if !j.setsUp(f) {
 			j.add(j.profile(at.Abs), where(p))
 		}
-	case !f.Append && library(at.Abs) && !j.ground.Scratch(at) && !paths.Within(at.Abs, j.ground.Project) && j.cloned(at.Abs) == "" &&
+	case !f.Append && lent.Library(at.Abs) && !j.ground.Scratch(at) && !paths.Within(at.Abs, j.ground.Project) && j.cloned(at.Abs) == "" &&
 		j.copies(f):
 		j.add("replaces_library", where(p))
 	case j.shadows(f):

@@ -8,9 +8,9 @@ import (
 	"github.com/trammel-dev/trammel/effects"
 	"github.com/trammel-dev/trammel/effects/model"
 	"github.com/trammel-dev/trammel/effects/programs"
-	"github.com/trammel-dev/trammel/effects/programs/optnames"
 	"github.com/trammel-dev/trammel/effects/recipes"
 	"github.com/trammel-dev/trammel/effects/varnames"
+	"github.com/trammel-dev/trammel/policies/shellguard/lent"
 )
 
 // lent judges code that the options of a run name, in a place where everybody can put
@@ -19,32 +19,9 @@ func (j *judge) lent(r *effects.Run) {
 	if r.Remote || programs.Language(r) == "sql" { // what these read is data
 		return
 	}
-	places := programs.PlacesOf(r)
-	for k, w := range r.Args {
-		option, value := optnames.Split(r.Args, k)
-		if value == "" || !w.Known {
-			continue
-		}
-		role := byte(' ') // that the row gives it
-		for _, g := range places.Options() {
-			switch {
-			case !g.Has || g.Value.Text != value && g.Value.Text != w.Text:
-			case g.Role != "":
-				role = g.Role[0]
-			case g.Name != "":
-				option = "--" + g.Name
-			}
-		}
-		for part := range strings.FieldsFuncSeq(value, func(c rune) bool { return strings.ContainsRune(",:;|", c) }) {
-			name, place, named := strings.Cut(part, "=") // tap,script=/tmp/up
-			if !named {
-				name, place = option, part
-			}
-			lends := strings.IndexByte("XYQ", role) >= 0 || strings.IndexByte("CS", role) >= 0 && part == value && !named ||
-				role == ' ' && (optnames.Lends("-"+strings.TrimLeft(name, "-")) || library(place) && !optnames.Outputs(option))
-			if lends && (j.unread(r, place) || j.open(place)) {
-				j.add("shared_code", option+" "+place)
-			}
+	for _, l := range lent.Options(r) {
+		if j.unread(r, l.Place) || j.open(l.Place) {
+			j.add("shared_code", l.Option+" "+l.Place)
 		}
 	}
 }

@@ -137,15 +137,6 @@ func loading(line string) bool {
 	return false
 }
 
-// library reports whether a file is one that programs load by name.
-func library(abs string) bool {
-	switch path.Ext(abs) {
-	case ".dylib", ".dll":
-		return true
-	}
-	return strings.HasSuffix(abs, ".so") || strings.Contains(path.Base(abs), ".so.")
-}
-
 // cloned returns the repository that this line makes and that a place is in, ""
 // if there is none.
 func (j *judge) cloned(abs string) string {

@@ -1,0 +1,56 @@
+// Package lent says which files a run loads or starts because an option names them.
+package lent
+
+import (
+	"path"
+	"strings"
+
+	"github.com/trammel-dev/trammel/effects/model"
+	"github.com/trammel-dev/trammel/effects/programs"
+	"github.com/trammel-dev/trammel/effects/programs/optnames"
+)
+
+// File is a place that an option names.
+type File struct{ Option, Place string }
+
+// Options are the files of code that the options of a run name, by the program's row or,
+// where that says nothing, by the name of the option and of the file.
+func Options(r *model.Run) (out []File) {
+	places := programs.PlacesOf(r)
+	for k, w := range r.Args {
+		option, value := optnames.Split(r.Args, k)
+		if value == "" || !w.Known {
+			continue
+		}
+		role := byte(' ') // that the row gives it
+		for _, g := range places.Options() {
+			switch {
+			case !g.Has || g.Value.Text != value && g.Value.Text != w.Text:
+			case g.Role != "":
+				role = g.Role[0]
+			case g.Name != "":
+				option = "--" + g.Name
+			}
+		}
+		for part := range strings.FieldsFuncSeq(value, func(c rune) bool { return strings.ContainsRune(",:;|", c) }) {
+			name, place, named := strings.Cut(part, "=") // tap,script=/tmp/up
+			if !named {
+				name, place = option, part
+			}
+			if strings.IndexByte("XYQ", role) >= 0 || strings.IndexByte("CS", role) >= 0 && part == value && !named ||
+				role == ' ' && (optnames.Lends("-"+strings.TrimLeft(name, "-")) || Library(place) && !optnames.Outputs(option)) {
+				out = append(out, File{option, place})
+			}
+		}
+	}
+	return out
+}
+
+// Library reports whether a file is one that programs load by name.
+func Library(abs string) bool {
+	switch path.Ext(abs) {
+	case ".dylib", ".dll":
+		return true
+	}
+	return strings.HasSuffix(abs, ".so") || strings.Contains(path.Base(abs), ".so.")
+}
