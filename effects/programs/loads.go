@@ -257,36 +257,32 @@ func (c *call) loadFrom(dir, pattern string) []string {
 
 // Variable lists what a variable that is set for later makes programs run.
 func Variable(host Host, e model.Assign) {
-	(&call{host: host, row: &noRow, dir: host.Run().Dir}).variable(e)
+	(&call{host: host, row: &noRow, dir: host.Run().Dir}).variables(e)
 }
 
-func (c *call) variables(all []model.Assign) {
+// variables reads what variables make a program run, or load before anything else.
+func (c *call) variables(all ...model.Assign) {
 	for _, e := range all {
-		c.variable(e)
-	}
-}
-
-// variable reads what a variable makes a program run, or load before anything else.
-func (c *call) variable(e model.Assign) {
-	switch text := e.Value.Text; {
-	case !e.Value.Known || varnames.Message(e.Name) || !c.isLine(text):
-	case !strings.Contains(text, `:\`) && !strings.Contains(text, "%"):
-		c.host.Command(e.Value)
-	default: // it is for Windows
-		c.host.RunText("commandline", e.Value)
-	}
-	for _, l := range recipes.Variable(e.Name, e.Value.Text) {
-		switch {
-		case l.File && l.Language == "":
-			c.load(word(l.Text), nil)
-		case l.File && l.Language == "write":
-			c.add(File{Op: Write, Append: true}, word(l.Text))
-		case l.File:
-			c.host.RunFile(l.Language, Word{Text: l.Text, Known: e.Value.Known})
-		case l.Language == "shell":
-			c.host.Script(l.Text)
-		default:
-			c.host.Inline(l.Language, l.Text)
+		switch text := e.Value.Text; {
+		case !e.Value.Known || varnames.Message(e.Name) || !c.isLine(text):
+		case !strings.Contains(text, `:\`) && !strings.Contains(text, "%"):
+			c.host.Command(e.Value)
+		default: // it is for Windows
+			c.host.RunText("commandline", e.Value)
+		}
+		for _, l := range recipes.Variable(e.Name, e.Value.Text) {
+			switch {
+			case l.File && l.Language == "":
+				c.load(word(l.Text), nil)
+			case l.File && l.Language == "write":
+				c.add(File{Op: Write, Append: true}, word(l.Text))
+			case l.File:
+				c.host.RunFile(l.Language, Word{Text: l.Text, Known: e.Value.Known})
+			case l.Language == "shell":
+				c.host.Script(l.Text)
+			default:
+				c.host.Inline(l.Language, l.Text)
+			}
 		}
 	}
 }

@@ -40,9 +40,9 @@ func (r *Row) Do(name string, host Host) {
 	c.letters()
 	c.loads(r)
 	if r.has("sets") {
-		c.variables(model.Sets(r.Parse(c.args).Operands))
+		c.variables(model.Sets(r.Parse(c.args).Operands)...)
 	}
-	c.variables(run.Env)
+	c.variables(run.Env...)
 	if run.Input != nil && (r.special != "interpret" && r.special != "database" && r.runs == "" && r.has("tty") ||
 		r.special == "" && r.field("lang") == "" && !r.data && r.out == "" && !r.has("look") && r.ops != "C") {
 		c.typed()

@@ -26,10 +26,12 @@ func (c *call) secondLook() {
 	c.secretWords(c.args)
 	for i := range c.args {
 		c.namedFile(i)
+	}
+	for i := range c.args {
 		c.unsaidOf(i)
 	}
 	c.unsaidLast(c.args)
-	c.variables(c.host.Run().Env)
+	c.variables(c.host.Run().Env...)
 	for i, w := range c.args {
 		switch name := path.Base(w.Text); {
 		case !w.Known || w.Text == "":
