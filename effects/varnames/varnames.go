@@ -14,8 +14,11 @@ func Command(name string) bool {
 }
 
 // Message reports whether a variable holds a text for people, which may well be about
-// commands.
+// commands. ERROR_HOOK holds one; PROMPT_COMMAND is the shell's own, and read there.
 func Message(name string) bool {
+	if Command(name) && name != "PROMPT_COMMAND" {
+		return false
+	}
 	for word := range strings.SplitSeq(strings.ToUpper(name), "_") {
 		switch strings.TrimSuffix(word, "S") {
 		case "MESSAGE", "MSG", "NOTE", "TITLE", "DESC", "DESCRIPTION", "TEXT", "COMMENT", "REASON", "SUMMARY", "BODY", "SUBJECT", "LABEL",
