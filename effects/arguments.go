@@ -120,7 +120,8 @@ func (w *argumentWalk) text(name, text string, depth int) {
 	if text == "" {
 		return
 	}
-	if typesInto(nameOf(w.call)) {
+	open, types := terminal(w.call)
+	if types {
 		if !saysWhere(name) {
 			w.typed(text)
 		}
@@ -146,8 +147,8 @@ func (w *argumentWalk) text(name, text string, depth int) {
 	case trammel.NoPart:
 		w.unnamed(name, text, depth)
 	case trammel.ContentPart:
-		if intoTerminal(w.call) {
-			w.command(text, true)
+		if open {
+			w.typed(text)
 		}
 	}
 }

@@ -76,11 +76,12 @@ func read(call *trammel.ToolCall, known bool, at *model.Setting) *Set {
 		r.Dir = r.Paths.Resolve(r.Paths.Tilde(a.Dir), r.Dir)
 	}
 	r.tool()
+	_, types := terminal(call)
 	switch language := windowsShell(call.Name); {
 	case a.Command == "":
 	case language != "":
 		r.Code(r.set, language, a.Command)
-	case typesInto(nameOf(call)):
+	case types:
 		r.typed(a.Command)
 	case r.foreign() && forWindows(a.Command):
 		r.Code(r.set, windows.Batch, a.Command)

@@ -107,6 +107,20 @@ func isProse(name string) bool {
 	return false
 }
 
+// settingOf is the name of a setting that an object gives a value: {"key": "core.editor",
+// "value": "vim"}.
+func settingOf(m map[string]any) string {
+	if m["value"] == nil {
+		return ""
+	}
+	for _, field := range [...]string{"key", "setting", "variable", "option", "name", "property"} {
+		if name, _ := m[field].(string); name != "" && len(name) < 80 && !strings.ContainsAny(name, " \n") {
+			return name
+		}
+	}
+	return ""
+}
+
 // cloudCall returns the command line that is equivalent to a cloud API call, given
 // as a service, an operation and its parameters; "" if it is not one.
 func cloudCall(m map[string]any) string {

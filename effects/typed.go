@@ -1,21 +1,26 @@
 package effects
 
-import "github.com/trammel-dev/trammel/effects/languages"
+import (
+	"github.com/trammel-dev/trammel"
+	"github.com/trammel-dev/trammel/effects/languages"
+)
 
-// typesInto reports whether a tool types its text into a program that was opened by
-// an earlier call: write_bash, write_stdin, send_to_terminal, interact_with_process,
-// send_keys.
-func typesInto(tool string) bool {
-	types, open := false, false
-	for word := range words(tool) {
+// terminal reports whether a tool, by its name and its server's, has to do with a
+// program that an earlier call has opened, and whether it types its text there:
+// write_bash, write_stdin, send_to_terminal, interact_with_process, send_keys.
+func terminal(call *trammel.ToolCall) (has, types bool) {
+	for word := range words(call.Action.Server + "_" + nameOf(call)) {
 		switch word {
+		case "file", "files", "document", "read", "get", "list", "capture", "wait", "search":
+			return false, false
 		case "write", "send", "type", "input", "interact", "feed", "paste":
 			types = true
-		case "bash", "powershell", "pwsh", "stdin", "terminal", "process", "shell", "repl", "console", "tty", "pty", "pane", "keys", "tmux":
-			open = true
+		case "bash", "powershell", "pwsh", "stdin", "terminal", "process", "shell", "repl", "console", "tty", "pty", "pane", "keys", "tmux",
+			"zellij", "iterm":
+			has = true
 		}
 	}
-	return types && open
+	return has, has && types
 }
 
 // saysWhere reports whether an argument of such a tool says which program is meant.

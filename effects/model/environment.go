@@ -265,6 +265,22 @@ func Editor(name, value string) bool {
 	return false
 }
 
+// OpensEditor reports whether a run opens the editor that a variable names: git commit
+// without a message, crontab -e.
+func OpensEditor(r *Run) bool {
+	has := func(words ...string) bool {
+		return slices.ContainsFunc(r.Args, func(w Word) bool { return slices.Contains(words, w.Text) })
+	}
+	switch {
+	case has("--help", "-h", "--no-edit"):
+		return false
+	case r.Program == "git", r.Program == "hg", r.Program == "jj":
+		return has("commit", "rebase", "merge", "tag", "revert", "notes", "describe") && !has("-m", "--message", "-F", "--file", "-C", "-am") ||
+			has("-e", "--edit", "edit")
+	}
+	return has("-e", "--edit", "edit") || slices.Contains([]string{"visudo", "vipw", "vigr", "sudoedit"}, r.Program)
+}
+
 // RunsValue reports whether programs run what a variable says.
 func RunsValue(name string) bool {
 	switch name {

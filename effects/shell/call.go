@@ -271,7 +271,8 @@ func (d *deriver) perform(run int, st *state, o started) {
 // helpers lists programs that variables tell a program to run: GIT_EDITOR, PAGER.
 func (d *deriver) helpers(run int, env []model.Assign, st *state) {
 	for _, a := range env {
-		if model.RunsValue(a.Name) && a.Value.Text != "" && !model.Editor(a.Name, a.Value.Text) {
+		named := model.Editor(a.Name, a.Value.Text) && !model.OpensEditor(&d.set.Runs[run])
+		if model.RunsValue(a.Name) && a.Value.Text != "" && !named {
 			way := st.copy()
 			way.perhaps(true)
 			way.in, way.out = stream{run: -1, file: strings.Contains(a.Name, "SSH") || strings.HasSuffix(a.Name, "_RSH")}, nil

@@ -1,0 +1,73 @@
+package handed
+
+import (
+	"path"
+	"strings"
+
+	"github.com/trammel-dev/trammel/effects/model"
+	"github.com/trammel-dev/trammel/effects/paths"
+	"github.com/trammel-dev/trammel/effects/programs"
+	"github.com/trammel-dev/trammel/effects/recipes"
+)
+
+// loaded takes the files that a program finds by their names.
+func (f *finder) loaded(i int, r *model.Run) {
+	_, known := programs.Lookup(r.Program)
+	called := calledBy(r)
+	all := f.below(root(f.at.Project, r.Dir.Abs))
+	for n, name := range all {
+		if n >= maxNames {
+			f.more = true
+			break
+		}
+		how := Loaded
+		switch {
+		case starts(r, path.Base(name)):
+			how = Started
+		case len(called) > 0 && carries(called, rest(name, r.Dir.Abs)):
+		case !known && configuration(name) && path.Dir(name) == r.Dir.Abs && !own(r):
+		case extension(name, r.Dir.Abs) && !own(r):
+		case builds(r, name):
+			how = Built
+		default:
+			continue
+		}
+		f.take(model.Path{Text: path.Base(name), Abs: name, Real: name}, i, how, "")
+	}
+}
+
+func root(project, dir string) string {
+	if project != "" && paths.Within(dir, project) {
+		return project
+	}
+	return dir
+}
+
+// rest is a name without the folder that it is in.
+func rest(name, dir string) string {
+	return strings.TrimPrefix(strings.TrimPrefix(name, dir), "/")
+}
+
+// mentioned takes the written files that a file names.
+func (f *finder) mentioned(file File) {
+	if prose(file.Path.Abs) || file.How == Built || file.Idle {
+		return
+	}
+	dir := f.set.Runs[file.Run].Dir
+	own := path.Dir(file.Path.Abs)
+	seen := 0
+	for word := range strings.FieldsFuncSeq(file.Text, func(r rune) bool { return strings.ContainsRune(" \t\r\n\"'`,;:=()[]{}<>@", r) }) {
+		if word = strings.TrimPrefix(word, "--"); len(word) < 3 || !strings.ContainsAny(word, "./") || strings.Contains(word, "://") {
+			continue
+		}
+		if seen++; seen > 4*maxArgs {
+			f.more = true
+			return
+		}
+		for _, from := range [...]model.Path{dir, {Text: own, Abs: own, Real: own}} {
+			if p := f.place(word, from); f.written(&p) && !prose(p.Abs) && recipes.Language(p.Abs) != "unknown" {
+				f.take(p, file.Run, Mentioned, "")
+			}
+		}
+	}
+}
