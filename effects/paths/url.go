@@ -61,6 +61,10 @@ func HostOfWord(w model.Word) (host, port string) {
 	return HostOf(name)
 }
 
+// InStore reports whether a word names a place in a store of objects: s3://b/k,
+// gs://b/k, remote:path.
+func InStore(w model.Word) bool { return strings.Contains(w.Text, "://") || RemoteHost(w) != "" }
+
 // RemoteHost returns the host of host:path, [v6]:path or scheme://host/path, ""
 // if the word names a file of this machine. C:/x is one of Windows.
 func RemoteHost(w model.Word) string {

@@ -42,6 +42,9 @@ func sed(c *call) {
 	c.read(files...)
 	if a.Has("i", "I", "in-place") {
 		c.write(files...)
+		if suffix, ok := a.Value("i", "I", "in-place"); ok && strings.Contains(suffix.Text, "/") {
+			c.write(sedscript.Backups(files, suffix)...)
+		}
 	}
 }
 

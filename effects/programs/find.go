@@ -1,6 +1,7 @@
 package programs
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/trammel-dev/trammel/effects/programs/found"
@@ -10,7 +11,7 @@ import (
 // What it starts (-exec) is the interpreter's.
 func find(c *call) {
 	expression := found.Expression(c.args)
-	if findPrintsHelp(c.args) {
+	if len(c.args) > 0 && slices.Contains([]string{"--help", "--version", "-help"}, c.args[0].Text) {
 		return
 	}
 	places := found.Places(c.args)
@@ -43,10 +44,6 @@ func find(c *call) {
 	for _, w := range places {
 		c.add(File{Op: Delete, Tree: !strings.HasSuffix(w.Text, "/**/*")}, w)
 	}
-}
-
-func findPrintsHelp(args []Word) bool {
-	return len(args) > 0 && (args[0].Text == "--help" || args[0].Text == "--version" || args[0].Text == "-help")
 }
 
 // fd is find with other words.

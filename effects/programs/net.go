@@ -450,7 +450,7 @@ func cloudCopy(c *call) {
 		switch a.Word(0) {
 		case "purge", "delete", "deletefile", "rmdir", "rmdirs":
 			for _, w := range a.Operands[1:] {
-				if c.name == "rclone" && !objectStore(w) {
+				if c.name == "rclone" && !paths.InStore(w) {
 					c.remove(true, w)
 				}
 			}
@@ -458,12 +458,12 @@ func cloudCopy(c *call) {
 		return
 	}
 	target := operands[len(operands)-1]
-	sends := objectStore(target) || verb == "put" || verb == "upload"
+	sends := paths.InStore(target) || verb == "put" || verb == "upload"
 	moves := verb == "mv" || verb == "move" || verb == "moveto"
 	tree := verb != "cp" && verb != "copyto" && verb != "put" && verb != "get" || a.Has("r", "R", "recursive")
 	for _, w := range operands {
 		switch {
-		case objectStore(w):
+		case paths.InStore(w):
 			n := model.Net{URL: w.Text, Sends: sends}
 			if w.Known {
 				n.Host = strings.ToLower(paths.RemoteHost(w))
@@ -493,12 +493,6 @@ func (c *call) fetched(f File, w Word) {
 	default:
 		c.host.Wrote(c.add(f, w), Fetched)
 	}
-}
-
-// objectStore reports whether a word names a place in a store: s3://b/k,
-// gs://b/k, remote:path.
-func objectStore(w Word) bool {
-	return strings.Contains(w.Text, "://") || paths.RemoteHost(w) != ""
 }
 
 // unseen lists variables that, by their names, hold options: what is sent, and
