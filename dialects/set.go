@@ -6,6 +6,7 @@ package dialects
 import (
 	"fmt"
 	"slices"
+	"strings"
 
 	"github.com/trammel-dev/trammel"
 )
@@ -45,6 +46,20 @@ func New(list ...Entry) *Set {
 func (s *Set) Host(name string) (trammel.HostDialect, bool) {
 	d, ok := s.find(name).(trammel.HostDialect)
 	return d, ok
+}
+
+// Named is Host for a name that a person gives: claude is claude-code, as its program
+// is called.
+func (s *Set) Named(name string) (trammel.HostDialect, error) {
+	if d, ok := s.Host(name); ok {
+		return d, nil
+	}
+	for i := range s.list {
+		if d, ok := s.list[i].Dialect.(trammel.HostDialect); ok && s.list[i].Host != nil && s.list[i].Host.Starts(name) {
+			return d, nil
+		}
+	}
+	return nil, fmt.Errorf("unknown host %q, expected one of %s", name, strings.Join(s.Hosts(), ", "))
 }
 
 // About is what is known about a host, nil if that is nothing.

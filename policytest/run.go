@@ -80,10 +80,9 @@ func (r *Runner) Judge(ctx context.Context, dir string, c *Case) (*pipeline.Judg
 }
 
 func (r *Runner) event(c *Case, dir string, empty bool) (*trammel.Event, error) {
-	name := cmp.Or(c.Host, "claude-code")
-	dialect, ok := r.Program.Dialects.Host(name)
-	if !ok {
-		return nil, fmt.Errorf("unknown host %q, expected one of %s", name, strings.Join(r.Program.Dialects.Hosts(), ", "))
+	dialect, err := r.Program.Dialects.Named(cmp.Or(c.Host, "claude-code"))
+	if err != nil {
+		return nil, err
 	}
 	if c.Payload != nil {
 		raw, err := canonical.Append(nil, canonical.Plain(c.Payload))
@@ -96,7 +95,7 @@ func (r *Runner) event(c *Case, dir string, empty bool) (*trammel.Event, error) 
 	if !ok {
 		return nil, fmt.Errorf("on: unknown event %q; trammel events lists them", c.On)
 	}
-	ev := &trammel.Event{Kind: kind, Name: c.On, Host: name, Session: trammel.Session{ID: c.Session.ID, Dir: c.Session.Dir,
+	ev := &trammel.Event{Kind: kind, Name: c.On, Host: dialect.Name(), Session: trammel.Session{ID: c.Session.ID, Dir: c.Session.Dir,
 		Agent: c.Session.Agent, Mode: c.Session.Mode, Model: c.Session.Model, User: c.Session.User}}
 	ev.Session.Dir = cmp.Or(ev.Session.Dir, dir)
 	if empty {

@@ -94,9 +94,9 @@ func explain(cmd *cobra.Command, f *explainFlags) error {
 
 // read builds the event from flags, or reads it from stdin.
 func (f *explainFlags) read(stdin io.Reader, hosts *dialects.Set) (*trammel.Event, error) {
-	dialect, ok := hosts.Host(f.host)
-	if !ok {
-		return nil, cli.Usagef("unknown host %q, expected one of %s", f.host, strings.Join(hosts.Hosts(), ", "))
+	dialect, err := hosts.Named(f.host)
+	if err != nil {
+		return nil, cli.Usagef("%w", err)
 	}
 	if f.tool == "" && f.prompt == "" && f.input == "" && f.command == "" && f.path == "" {
 		var raw []byte
@@ -127,7 +127,7 @@ func (f *explainFlags) read(stdin io.Reader, hosts *dialects.Set) (*trammel.Even
 	if !ok {
 		return nil, cli.Usagef("unknown event %q; trammel events lists them", f.event)
 	}
-	ev := &trammel.Event{Kind: kind, Name: f.event, Host: f.host, Session: trammel.Session{ID: "explain", Dir: f.dir}}
+	ev := &trammel.Event{Kind: kind, Name: f.event, Host: dialect.Name(), Session: trammel.Session{ID: "explain", Dir: f.dir}}
 	ev.Tools = dialects.ShapesOf(dialect)
 	if f.prompt != "" {
 		ev.Prompt = &trammel.Prompt{Text: f.prompt}
