@@ -53,7 +53,7 @@ func TestHotProgramInstructions(t *testing.T) {
 		write  func(home string) error
 	}{
 		"50 hooks":        {2_200_000, func(home string) error { return sample.WriteConfig(home, 50, false) }},
-		"preset standard": {2_640_000, func(home string) error { return sample.WritePreset(home, "standard") }},
+		"preset standard": {2_700_000, func(home string) error { return sample.WritePreset(home, "standard") }},
 	} {
 		t.Run(name, func(t *testing.T) {
 			n := countInstructions(t, valgrind, dir, tc.write)
