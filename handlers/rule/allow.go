@@ -285,8 +285,12 @@ func (e *evaluation) coversAsked() (bool, error) {
 	if !when.asked.About() {
 		return true, nil
 	}
-	e.uncovered = match.Why(match.Answered(when.asked), e.ev)
-	return e.uncovered == "", nil
+	c := match.Answered(when.asked)
+	if c.Holds(e.ev) {
+		return true, nil
+	}
+	e.uncovered = match.Why(c, e.ev)
+	return false, nil
 }
 
 // forLine makes sure that a rule about a program that runs, or about a part of the command

@@ -13,8 +13,8 @@ import (
 	"github.com/trammel-dev/trammel/policies/shellguard/lent"
 )
 
-// lent judges code that the options of a run name, in a place where everybody can put
-// some. What stands there as text was read already, and what the line makes is its own.
+// lent judges code that the options of a run name, in a folder where everybody can put
+// files. Text there has been read already, and files that the line writes are its own.
 func (j *judge) lent(r *effects.Run) {
 	if r.Remote || programs.Language(r) == "sql" { // what these read is data
 		return
