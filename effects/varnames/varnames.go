@@ -78,8 +78,8 @@ func Loads(name string) (folder, ok bool) {
 	return false, false
 }
 
-// Searched are the variables whose folders every program looks in, so that a folder of
-// somebody who is trusted is not enough to go by.
+// Searched reports whether a variable lists the folders in which shells look for programs.
+// Folders below /tmp are common in it, so only /tmp itself counts.
 func Searched(name string) bool { return name == "PATH" || name == "Path" }
 
 // Places are the program or the folders that a variable names, if it names any.
