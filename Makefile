@@ -66,7 +66,7 @@ mutants: ## small changes of the lines that decide; lists those that no test not
 	$(GO) run ./test/mutants -sample $(SAMPLE) $(PACKAGES)
 
 check: lint cross ## lint, architecture rules, cross-builds
-	TRAMMEL_COUNT=1 $(GO) test -run 'TestArchitecture|TestHotProgram' -count 1 .
+	TRAMMEL_COUNT=1 $(GO) test -run 'TestArchitecture|TestHotProgram' -count 1 ./test/repository
 
 lint:
 	@out=$$(gofmt -l $$(git ls-files '*.go')); if [ -n "$$out" ]; then echo "not formatted:"; echo "$$out"; exit 1; fi
@@ -113,7 +113,7 @@ dist-test: ## builds a release for this machine twice and installs it in every w
 	$(GO) test -tags dist -count 1 -timeout 30m -run '$(RUN)' -v ./dist/... 2>&1 | grep -v '^=== '
 
 golden: ## rewrite the generated files
-	$(GO) test ./config ./dialects/claudecode ./dialects/native ./handlers/rule . -run 'Schema|Encodes|Decodes|Golden|Vocabulary|Requirements|HotProgramLinks' -update
+	$(GO) test ./config ./dialects/claudecode ./dialects/native ./handlers/rule ./test/repository -run 'Schema|Encodes|Decodes|Golden|Vocabulary|Requirements|HotProgramLinks' -update
 
 site: ## the pages as a static site, into site/: no script, and nothing that is loaded from elsewhere
 	$(GO) run ./test/site -out site

@@ -15,8 +15,7 @@ import (
 
 // unrelated are tests that look at the tree as it lies there, not at what the
 // changed program does: they notice nothing and take long.
-const unrelated = "TestArchitecture|TestHotProgram|TestRequirements|Pages?$|TestScripts|TestLimits|TestInternalImports|" +
-	"TestAgentsAreNamed|TestEffectsAndPolicies|TestProductsDoNot|TestDirectoriesArePassedIn"
+const unrelated = "TestCommandsOfThePages|TestManualPages|TestScripts$"
 
 // program is the compiled tests of one package.
 type program struct {

@@ -1,4 +1,4 @@
-package trammel_test
+package repository
 
 import (
 	"fmt"
@@ -56,7 +56,7 @@ func TestRequirementsMap(t *testing.T) {
 		t.Fatal(err)
 	}
 	if got != string(want) {
-		t.Error("docs/requirements.md is out of date: go test -run TestRequirementsMap -update .")
+		t.Error("docs/requirements.md is out of date: go test -run TestRequirementsMap -update ./test/repository")
 	}
 }
 
@@ -90,8 +90,8 @@ func proofsIn(path, text string) map[string][]string {
 
 func requirementsPage(t *testing.T, list string, proofs map[string][]string) string {
 	var b strings.Builder
-	b.WriteString("# Requirements and their proofs\n\nGenerated: `go test -run TestRequirementsMap -update .`. A requirement is proven by " +
-		"the tests that name it; \"not yet\" means that no test does.\n\n")
+	b.WriteString("# Requirements and their proofs\n\nGenerated: `go test -run TestRequirementsMap -update ./test/repository`. " +
+		"A requirement is proven by the tests that name it; \"not yet\" means that no test does.\n\n")
 	b.WriteString("| id | asks for | proven by |\n|---|---|---|\n")
 	proven, total := 0, 0
 	for line := range strings.Lines(list) {

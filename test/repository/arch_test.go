@@ -1,4 +1,4 @@
-package trammel_test
+package repository
 
 import (
 	"bytes"
@@ -254,9 +254,9 @@ func TestHotProgramLinks(t *testing.T) {
 	}
 	slices.Sort(deps)
 	got := strings.Join(deps, "\n") + "\n"
-	const golden = "testdata/hot-dependencies.txt"
+	const golden = "test/repository/testdata/hot-dependencies.txt"
 	if *update {
-		if err := os.MkdirAll("testdata", 0o755); err != nil {
+		if err := os.MkdirAll(filepath.Dir(golden), 0o755); err != nil {
 			t.Fatal(err)
 		}
 		if err := os.WriteFile(golden, []byte(got), 0o644); err != nil {

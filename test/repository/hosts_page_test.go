@@ -1,4 +1,4 @@
-package trammel_test
+package repository
 
 import (
 	"os"
@@ -51,6 +51,6 @@ func TestHostsPage(t *testing.T) {
 		return
 	}
 	if want != string(data) {
-		t.Errorf("%s is out of date: go test -run TestHostsPage -update .", page)
+		t.Errorf("%s is out of date: go test -run TestHostsPage -update ./test/repository", page)
 	}
 }

@@ -1,4 +1,4 @@
-package trammel_test
+package repository
 
 import (
 	"go/scanner"
