@@ -28,14 +28,16 @@ demo-console: build ## a server with some made-up history, to click through
 # Secrets of tests are cheap to guess: deriving their keys took a tenth of all the time. Their SQLite files survive killed
 # processes but no power failure: half of the time of approvals was waiting for the disk. make race tests what is shipped.
 TEST_LDFLAGS := -X github.com/trammel-dev/trammel/approvals.memory=64 -X github.com/trammel-dev/trammel/store/sqlite.synchronous=OFF
-# There is memory enough to collect garbage less often. Many tests wait rather than compute, so twice as many packages run
-# at once as there are processors, and those that take longest begin.
+# Garbage is collected rarely: that saves a fifth of the compiler's time. Many tests wait rather than compute, so twice as many
+# packages run at once as there are processors, and those that take longest begin.
 LONGEST := ./test/guards ./cmd/trammel ./server ./approvals/...
 # Tests start Python and node a few hundred times, from its own library only. What chooses a version of Python on some machines,
 # what else is installed for it, and certificates for node took longer than the programs of the tests.
 INTERPRETERS := $(CURDIR)/$(BIN)/test/interpreters
 test race: export PATH := $(INTERPRETERS):$(PATH)
 test race: export NODE_EXTRA_CA_CERTS :=
+test: export GOGC := 1600
+test: export GOMEMLIMIT := 800MiB
 interpreters:
 	@mkdir -p $(INTERPRETERS); cd $(INTERPRETERS); ./python3 -c '' 2>/dev/null || { rm -f python3; \
 		real=$$(python3 -c 'import sys; print(sys.executable)' 2>/dev/null) || exit 0; \
@@ -48,7 +50,7 @@ IN_MEMORY := if d=/dev/shm/trammel-test-$$(id -u) && [ "$$(df -Pk /dev/shm 2>/de
 	"$$d/run" 2>/dev/null; then export TMPDIR="$$d"; fi;
 
 test: build interpreters ## all tests but those with real agents
-	@$(IN_MEMORY) GOGC=400 TRAMMEL_TEST_LDFLAGS='$(TEST_LDFLAGS)' $(GO) test -ldflags '$(TEST_LDFLAGS)' -vet=off -timeout 10m -p $$((2 * $$(getconf _NPROCESSORS_ONLN))) \
+	@$(IN_MEMORY) TRAMMEL_TEST_LDFLAGS='$(TEST_LDFLAGS)' $(GO) test -ldflags '$(TEST_LDFLAGS)' -vet=off -timeout 10m -p $$((2 * $$(getconf _NPROCESSORS_ONLN))) \
 		$(LONGEST) ./...
 
 # What starts a goroutine. The rest has nothing for the race detector to find, nor do tests that only start our programs,
