@@ -36,8 +36,9 @@ LONGEST := ./test/guards ./cmd/trammel ./server ./approvals/...
 INTERPRETERS := $(CURDIR)/$(BIN)/test/interpreters
 test race: export PATH := $(INTERPRETERS):$(PATH)
 test race: export NODE_EXTRA_CA_CERTS :=
-test: export GOGC := 1600
+test cross: export GOGC := 1600
 test: export GOMEMLIMIT := 800MiB
+race: export GOGC := 400
 interpreters:
 	@mkdir -p $(INTERPRETERS); cd $(INTERPRETERS); ./python3 -c '' 2>/dev/null || { rm -f python3; \
 		real=$$(python3 -c 'import sys; print(sys.executable)' 2>/dev/null) || exit 0; \

@@ -30,7 +30,7 @@ const (
 const (
 	MaxFile  = layers.MaxFile
 	MaxFiles = 512
-	maxTotal = layers.MaxBundle - 64<<10 // room for the names
+	maxTotal = layers.MaxBundle - 64<<10 // the rest is for the names
 )
 
 // Bundle is a set of files that has been read. Sum is of these bytes.

@@ -86,9 +86,9 @@ func TestSchemaTakesWhatTheReaderTakes(t *testing.T) {
 // What the schema can know to be wrong, it refuses.
 func TestSchemaRefuses(t *testing.T) {
 	r := resolved(t)
-	for _, name := range []string{"unknown-key", "unknown-key-in-match", "wrong-types", "wrong-types-in-hook", "version-missing",
-		"version-unknown", "a-list",
-		"null", "id", "forms", "context-without-text", "policy", "command", "durations-and-sizes", "number-key", "match", "asking"} {
+	for _, name := range []string{"unknown-key", "unknown-key-in-match", "wrong-types", "wrong-types-in-hook",
+		"version-missing", "version-unknown", "a-list", "null", "id", "forms", "context-without-text", "policy", "command",
+		"durations-and-sizes", "number-key", "match", "asking"} {
 		data, err := os.ReadFile("testdata/errors/" + name + ".yaml")
 		if err != nil {
 			t.Fatal(err)

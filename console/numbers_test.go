@@ -80,9 +80,9 @@ func TestTrialReport(t *testing.T) {
 	al := s.as(t, "al", auth.Approver)
 	for _, path := range []string{"/trials?since=7d", "/policies?since=7d"} {
 		_, body := al.get(path)
-		has(t, body, "denied 45", "of 90 events", "By project: api 45", "By tool: Bash 45", "remove trial: true at trammel.yaml:14",
-			"20 examples",
-			"trammel test --from ev_000089 --expect none", "/evidence/ev_000089")
+		has(t, body, "denied 45", "of 90 events", "By project: api 45", "By tool: Bash 45",
+			"remove trial: true at trammel.yaml:14", "20 examples", "trammel test --from ev_000089 --expect none",
+			"/evidence/ev_000089")
 		if n := strings.Count(body, "--expect none"); n != 20 {
 			t.Errorf("%d examples", n)
 		}

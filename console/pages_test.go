@@ -110,9 +110,9 @@ func full(d *console.Deps) {
 }
 
 // paths are all pages, for somebody with history.
-var paths = []string{"/inbox", "/inbox?tab=mine", "/inbox?tab=history", "/denied", "/live", "/sessions", "/sessions/codex/s0", "/evidence",
-	"/evidence/ev_000002", "/hooks",
-	"/hooks/shell-guard", "/policies", "/trials", "/hosts", "/hosts/codex", "/grants"}
+var paths = []string{"/inbox", "/inbox?tab=mine", "/inbox?tab=history", "/denied", "/live", "/sessions", "/sessions/codex/s0",
+	"/evidence", "/evidence/ev_000002", "/hooks", "/hooks/shell-guard", "/policies", "/trials", "/hosts", "/hosts/codex",
+	"/grants"}
 
 // UI-14 to UI-19, UI-21: every page has what it is for, and says what to do
 // where it has nothing.

@@ -76,13 +76,13 @@ func saysItLooks(name string) bool {
 	looks := false
 	for word := range words(name) {
 		switch word {
-		case "write", "edit", "create", "update", "delete", "remove", "move", "put", "patch", "append", "insert", "replace", "set", "save",
-			"rename", "upload", "apply", "copy", "make", "mkdir", "touch",
-			"change", "modify", "add", "clear", "reset", "restore", "format", "fix", "run", "exec", "execute":
+		case "write", "edit", "create", "update", "delete", "remove", "move", "put", "patch", "append", "insert", "replace",
+			"set", "save", "rename", "upload", "apply", "copy", "make", "mkdir", "touch", "change", "modify", "add", "clear",
+			"reset", "restore", "format", "fix", "run", "exec", "execute":
 			return false
-		case "read", "get", "list", "search", "view", "show", "find", "stat", "cat", "open", "describe", "query", "head", "tail", "glob", "ls",
-			"tree", "info", "count", "lookup", "check", "inspect",
-			"preview", "grep", "diff", "explain", "analyze", "summarize":
+		case "read", "get", "list", "search", "view", "show", "find", "stat", "cat", "open", "describe", "query", "head",
+			"tail", "glob", "ls", "tree", "info", "count", "lookup", "check", "inspect", "preview", "grep", "diff", "explain",
+			"analyze", "summarize":
 			looks = true
 		}
 	}

@@ -107,7 +107,7 @@ func TestTailOfAGrowingFile(t *testing.T) {
 	}
 }
 
-// A log that is begun anew while it is followed is told from one that goes on,
+// A log that is begun again while it is followed is told from one that goes on,
 // however many records it has.
 func TestTailSeesALogBegunAnew(t *testing.T) {
 	for _, records := range []int{1, 3, 4, 6} {

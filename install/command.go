@@ -148,8 +148,8 @@ func (c *call) cmdexe() string {
 		begin = "where " + c.argv[0] + " >nul 2>nul || (echo " + unguarded + " 1>&2 & exit 0) & "
 	}
 	return begin + each(c.argv, func(s string) string { return `"` + s + `"` }) + c.rest +
-		either(c.guard, "", " || (echo "+c.denial+" & exit 0)",
-			" || ("+c.first("echo ", " & ")+"echo "+c.why+" 1>&2 & exit 2)") + " & rem " + Marker
+		either(c.guard, "", " || (echo "+c.denial+" & exit 0)", " || ("+c.first("echo ",
+			" & ")+"echo "+c.why+" 1>&2 & exit 2)") + " & rem " + Marker
 }
 
 // first is the denial as JSON between two pieces of shell, if the host reads one.

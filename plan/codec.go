@@ -219,8 +219,8 @@ func (w *writer) match(m *Match) {
 }
 
 func (r *reader) match() Match {
-	m := Match{Tools: r.strings(), Like: r.actions(&room{}), Hosts: r.strings(), Agents: r.strings(), Projects: r.strings()}
-	s := r.spec(&room{})
+	m := Match{Tools: r.strings(), Like: r.actions(&buffer{}), Hosts: r.strings(), Agents: r.strings(), Projects: r.strings()}
+	s := r.spec(&buffer{})
 	m.Actions, m.Programs, m.Paths, m.To, m.Doubt = s.Actions, s.Programs, s.Paths, s.To, s.Doubt
 	m.Abilities = r.strings()
 	m.Slower = time.Duration(r.int())
@@ -235,16 +235,16 @@ func (w *writer) actions(list []trammel.ActionKind) {
 	}
 }
 
-func (r *reader) actions(room *room) []trammel.ActionKind {
+func (r *reader) actions(buffer *buffer) []trammel.ActionKind {
 	n := r.count()
 	if n == 0 {
 		return nil
 	}
-	from := len(room.actions)
+	from := len(buffer.actions)
 	for range n {
-		room.actions = append(room.actions, named(r, trammel.ParseActionKind))
+		buffer.actions = append(buffer.actions, named(r, trammel.ParseActionKind))
 	}
-	return room.actions[from:len(room.actions):len(room.actions)]
+	return buffer.actions[from:len(buffer.actions):len(buffer.actions)]
 }
 
 func (w *writer) spec(s *match.Spec) {
@@ -255,9 +255,9 @@ func (w *writer) spec(s *match.Spec) {
 	w.bool(s.Doubt)
 }
 
-func (r *reader) spec(room *room) match.Spec {
-	s := match.Spec{Actions: r.actions(room)}
-	s.Programs, s.Paths, s.To = room.strings(r), room.strings(r), room.strings(r)
+func (r *reader) spec(buffer *buffer) match.Spec {
+	s := match.Spec{Actions: r.actions(buffer)}
+	s.Programs, s.Paths, s.To = buffer.strings(r), buffer.strings(r), buffer.strings(r)
 	s.Doubt = r.bool()
 	return s
 }
@@ -273,14 +273,14 @@ func (w *writer) prefilter(p *match.Prefilter) {
 	}
 }
 
-// room is a buffer for temporary prefilters.
-type room struct {
+// buffer holds temporary prefilters.
+type buffer struct {
 	actions []trammel.ActionKind
 	words   []string
 	needs   []match.Need
 }
 
-func (m *room) strings(r *reader) []string {
+func (m *buffer) strings(r *reader) []string {
 	n := r.count()
 	if n == 0 {
 		return nil
@@ -290,11 +290,11 @@ func (m *room) strings(r *reader) []string {
 	return m.words[from:len(m.words):len(m.words)]
 }
 
-func (r *reader) prefilter(room *room) match.Prefilter {
-	room.actions, room.words, room.needs = room.actions[:0], room.words[:0], room.needs[:0]
-	p := match.Prefilter{Spec: r.spec(room), Each: r.bool()}
+func (r *reader) prefilter(buffer *buffer) match.Prefilter {
+	buffer.actions, buffer.words, buffer.needs = buffer.actions[:0], buffer.words[:0], buffer.needs[:0]
+	p := match.Prefilter{Spec: r.spec(buffer), Each: r.bool()}
 	for range r.count() {
-		n := match.Need{Field: r.string(), Op: match.Op(r.string()), Values: room.strings(r)}
+		n := match.Need{Field: r.string(), Op: match.Op(r.string()), Values: buffer.strings(r)}
 		if r.err != nil {
 			return p
 		}
@@ -302,9 +302,9 @@ func (r *reader) prefilter(room *room) match.Prefilter {
 			r.fail(err.Error())
 			return p
 		}
-		room.needs = append(room.needs, n)
+		buffer.needs = append(buffer.needs, n)
 	}
-	p.Needs = room.needs
+	p.Needs = buffer.needs
 	return p
 }
 

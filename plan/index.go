@@ -123,13 +123,13 @@ func (p *Plan) places(q *query) (out []place, rewrites bool, err error) {
 
 // query is an event in the form that the index needs.
 type query struct {
-	ev    *trammel.Event
-	call  *match.Call
-	kind  string
-	tools []string // the names of the tool
-	wide  bool     // check only what no rewrite can change
-	words []string // buffer for a list of the index
-	room  room
+	ev     *trammel.Event
+	call   *match.Call
+	kind   string
+	tools  []string // the names of the tool
+	wide   bool     // check only what no rewrite can change
+	words  []string // buffer for a list of the index
+	buffer buffer
 
 	filter match.Prefilter
 }
@@ -154,7 +154,7 @@ func (q *query) touches(e *reader) bool {
 			return false
 		}
 	}
-	q.filter = e.prefilter(&q.room)
+	q.filter = e.prefilter(&q.buffer)
 	return e.err == nil && !q.filter.Excludes(q.call)
 }
 

@@ -100,11 +100,11 @@ func body(w http.ResponseWriter, r *http.Request) ([]byte, error) {
 	control := http.NewResponseController(w)
 	control.SetReadDeadline(time.Now().Add(bodyTime)) // connections without deadlines have no slow clients
 	defer control.SetReadDeadline(time.Time{})
-	room := r.ContentLength
-	if room < 0 || room > secure.MaxBody {
-		room = 4 << 10
+	size := r.ContentLength
+	if size < 0 || size > secure.MaxBody {
+		size = 4 << 10
 	}
-	data := make([]byte, 0, room+1)
+	data := make([]byte, 0, size+1)
 	for {
 		n, err := r.Body.Read(data[len(data):cap(data)])
 		data = data[:len(data)+n]

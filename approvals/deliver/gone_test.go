@@ -10,7 +10,7 @@ import (
 	"github.com/trammel-dev/trammel/test/standin"
 )
 
-// A message that somebody has deleted is sent anew while people can decide, and
+// A message that somebody has deleted is sent again while people can decide, and
 // can be answered; afterwards nobody minds.
 func TestDeletedMessage(t *testing.T) {
 	for kind, lose := range map[string]func(o *office, id string){

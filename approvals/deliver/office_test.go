@@ -116,7 +116,7 @@ func (o *office) options(kind string) json.RawMessage {
 	return nil
 }
 
-// restart makes everything anew that is not in the store.
+// restart makes everything again that is not in the store.
 func (o *office) restart() {
 	o.t.Helper()
 	opened, err := standard.Open(o.declared, &channels.Env{Now: o.now, Getenv: func(name string) string { return o.env[name] },

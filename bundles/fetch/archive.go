@@ -71,16 +71,16 @@ func Unpack(name string, data []byte) (*bundles.Bundle, error) {
 
 // taking collects files within the bounds of a bundle: an archive may claim any size.
 type taking struct {
-	list []bundles.File
-	room int64
+	list  []bundles.File
+	space int64
 }
 
 func (t *taking) add(name string, r io.Reader) error {
-	data, err := io.ReadAll(io.LimitReader(r, min(bundles.MaxFile, t.room)+1))
+	data, err := io.ReadAll(io.LimitReader(r, min(bundles.MaxFile, t.space)+1))
 	if err != nil {
 		return err
 	}
-	if t.room -= int64(len(data)); len(data) > bundles.MaxFile || t.room < 0 || len(t.list) == bundles.MaxFiles {
+	if t.space -= int64(len(data)); len(data) > bundles.MaxFile || t.space < 0 || len(t.list) == bundles.MaxFiles {
 		return fmt.Errorf("%s: a bundle has at most %d files of %d bytes, together at most %d", name, bundles.MaxFiles, bundles.MaxFile,
 			layers.MaxBundle)
 	}
@@ -93,7 +93,7 @@ func untar(data []byte) ([]bundles.File, error) {
 	if err != nil {
 		return nil, err
 	}
-	t := taking{room: layers.MaxBundle}
+	t := taking{space: layers.MaxBundle}
 	for r, seen := tar.NewReader(z), 0; ; seen++ {
 		h, err := r.Next()
 		switch {
@@ -119,7 +119,7 @@ func unzip(data []byte) ([]bundles.File, error) {
 	if err != nil {
 		return nil, err
 	}
-	t := taking{room: layers.MaxBundle}
+	t := taking{space: layers.MaxBundle}
 	for _, f := range z.File {
 		if f.Mode().IsDir() {
 			continue

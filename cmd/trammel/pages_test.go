@@ -60,12 +60,12 @@ func TestCommandsOfThePages(t *testing.T) {
 	}
 }
 
-// room is a home with a project in it, in which scripts are run as a user would.
-type room struct{ home, project, prelude string }
+// reader is somebody with a home and a project who runs the scripts of a page.
+type reader struct{ home, project, prelude string }
 
-func newRoom(t *testing.T) *room {
+func newReader(t *testing.T) *reader {
 	home := t.TempDir()
-	r := &room{home: home, project: filepath.Join(home, "app")}
+	r := &reader{home: home, project: filepath.Join(home, "app")}
 	if err := os.CopyFS(r.project, os.DirFS("testdata/pages/project")); err != nil {
 		t.Fatal(err)
 	}
@@ -89,7 +89,7 @@ echo '{"event":"pre_tool_use","tool":{"name":"Bash","input":{"command":"ls -l"}}
 }
 
 // shell runs a script in the project, and returns what it printed.
-func (r *room) shell(script string) (string, error) {
+func (r *reader) shell(script string) (string, error) {
 	cmd := exec.Command("sh")
 	cmd.Dir, cmd.Stdin = r.project, strings.NewReader(r.prelude+script)
 	cmd.Env = []string{"HOME=" + r.home, "BIN=" + bin, "PATH=" + bin + ":" + os.Getenv("PATH"), "NO_COLOR=1", "LANG=C.UTF-8"}
@@ -100,7 +100,7 @@ func (r *room) shell(script string) (string, error) {
 
 // play executes the blocks of one page, one after the other.
 func play(t *testing.T, blocks []pages.Block) {
-	r := newRoom(t)
+	r := newReader(t)
 	for _, b := range blocks {
 		for _, step := range b.Steps() {
 			out, err := r.shell(step.Command)

@@ -16,7 +16,7 @@ func TestPicture(t *testing.T) {
 		t.Skip("it is made with a POSIX shell")
 	}
 	t.Parallel()
-	r := newRoom(t)
+	r := newReader(t)
 	text := ""
 	for _, command := range []string{`trammel explain "sudo git push -uf origin main"`,
 		`trammel explain 'python3 -c "print(open(\".env\").read())"'`, "trammel evidence verify"} {

@@ -62,15 +62,15 @@ func TestDecodeAnswer(t *testing.T) {
 		want   answer
 		failed trammel.Code
 	}{
-		"allow":               {stdout: string(echo)},
-		"allow, newline":      {stdout: string(echo) + "\n"},
-		"allow, silent":       {},
-		"allow, cut off":      {stdout: string(echo[:40])},
-		"allow, written anew": {stdout: `{ "hook_event_name": "PreToolUse" }`},
+		"allow":                {stdout: string(echo)},
+		"allow, newline":       {stdout: string(echo) + "\n"},
+		"allow, silent":        {},
+		"allow, cut off":       {stdout: string(echo[:40])},
+		"allow, written again": {stdout: `{ "hook_event_name": "PreToolUse" }`},
 		"guidance": {stdout: string(echo) + "\n\n---\nSTATE: blocked\nnext: ask\n---",
 			want: answer{Context: []string{"STATE: blocked\nnext: ask"}}},
 		"guidance, newline":         {stdout: string(echo) + "\n\n---\nSTATE\n---\n", want: answer{Context: []string{"STATE"}}},
-		"guidance, written anew":    {stdout: `{"a":1}` + "\n\n---\nSTATE\n---", want: answer{Context: []string{"STATE"}}},
+		"guidance, written again":   {stdout: `{"a":1}` + "\n\n---\nSTATE\n---", want: answer{Context: []string{"STATE"}}},
 		"guidance, cannot be added": {kind: trammel.SessionEnd, stdout: "{}\n\n---\nSTATE\n---", want: answer{Notice: "STATE"}},
 		"something else":            {stdout: "hello", want: answer{Diagnostics: []string{"hello"}}},
 		"warning":                   {stdout: string(echo), stderr: "careful\n", want: answer{Notice: "careful"}},

@@ -55,7 +55,7 @@ func guide(ev *trammel.Event, text string, a *trammel.Answer) {
 }
 
 // afterEcho is what follows the repeated event. A program may have written the
-// event anew, or, being cut off, only a part of it; none of it is an answer.
+// event again, or, being cut off, only a part of it; none of it is an answer.
 func afterEcho(ev *trammel.Event, stdout []byte) []byte {
 	if input, err := Dialect.EncodeEvent(ev); err == nil {
 		if rest, ok := bytes.CutPrefix(stdout, input); ok {

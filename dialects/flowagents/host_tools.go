@@ -13,9 +13,8 @@ func shapes(tool string) trammel.Shapes {
 	paths := []string{"file_path", "path", "filePath", "absolute_path", "notebook_path", "target_file"}
 	var s trammel.Shape
 	switch strings.ToLower(tool) {
-	case "bash", "shell", "sh", "exec", "exec_command", "run", "run_command", "command", "terminal", "run_in_terminal", "cmd", "powershell",
-		"process",
-		"execute_bash", "execute_cmd", "run_shell_command", "local_shell":
+	case "bash", "shell", "sh", "exec", "exec_command", "run", "run_command", "command", "terminal", "run_in_terminal", "cmd",
+		"powershell", "process", "execute_bash", "execute_cmd", "run_shell_command", "local_shell":
 		s = trammel.Shape{Kind: trammel.ShellAction, Command: []string{"command", "cmd", "script"}, Dir: []string{"cwd", "workdir",
 			"working_dir"}}
 	case "write", "fs_write", "write_file", "create", "create_file":

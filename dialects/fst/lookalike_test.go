@@ -10,8 +10,7 @@ import (
 func TestLookalikes(t *testing.T) {
 	names := ForbiddenNames()
 	for _, name := range []string{"ꞧoute", "RⲞUTE", "ᖇoute", "ｰroute", "ꓣꓳꓴꓔꓰ", "ᏒᎾuᎢe", "approνal_record", "ᴀᴘᴘʀᴏᴠᴀʟ_ʀᴇᴄᴏʀᴅ",
-		"proﬁle_publication",
-		"r∪ute", "rou⊤e", "rout℮", "𐊯𐊫ute", "rంute", "mаterializаtiоn_allоwеd", "一route", "route۔"} {
+		"proﬁle_publication", "r∪ute", "rou⊤e", "rout℮", "𐊯𐊫ute", "rంute", "mаterializаtiоn_allоwеd", "一route", "route۔"} {
 		if !names.Has(name) {
 			t.Errorf("%q passes", name)
 		}

@@ -34,7 +34,7 @@ type File struct {
 	Option string
 	// Long is true if only the beginning was read.
 	Long bool
-	// Idle is true if the program runs nothing of what it is given: the file can only
+	// Idle is true if the program does not run what it is given: the file can only
 	// hold options for it.
 	Idle bool
 }
@@ -111,7 +111,7 @@ func (f *finder) remember() bool {
 // starter reports whether a run does nothing but start another one, which its arguments
 // name: npx x, sudo x.
 func (f *finder) starter(i int) bool {
-	if !wrappers[f.set.Runs[i].Program] {
+	if !wrappers.has(f.set.Runs[i].Program) {
 		return false
 	}
 	for k := i + 1; k < len(f.set.Runs); k++ {

@@ -15,16 +15,15 @@ func looks(r *model.Run) bool {
 	if r.Data || programs.OnlyReads(r) {
 		return true
 	}
-	if a := programs.Parse(r); a.Help() || a.Explains("check", "lint", "validate", "format", "fmt", "diff") || looksAt[a.Word(0)] {
+	if a := programs.Parse(r); a.Help() || a.Explains("check", "lint", "validate", "format", "fmt", "diff") || looksAt.has(a.Word(0)) {
 		return true
 	}
 	name := strings.TrimSuffix(strings.ToLower(r.Program), ".exe")
-	if keeps[name] {
+	if keeps.has(name) {
 		return true
 	}
 	for _, sign := range [...]string{"lint", "fmt", "format", "spell", "prettier", "grep", "diff", "view", "pretty", "minify",
-		"validat",
-		"schema", "beautif", "hint", "cloc", "scan"} {
+		"validat", "schema", "beautif", "hint", "cloc", "scan"} {
 		if strings.Contains(name, sign) {
 			return true
 		}
@@ -32,40 +31,11 @@ func looks(r *model.Run) bool {
 	return false
 }
 
-// looksAt are sub-commands that only look at what they are given.
-var looksAt = set("lint", "fmt", "format", "check", "validate", "verify", "diff", "show", "view", "inspect", "explain",
-	"help", "version",
-	"lsp", "highlight", "parse", "completion", "list", "ls", "status", "add", "remove", "init", "login")
-
-// keeps are programs that keep texts, show or send them, and run nothing of them.
-var keeps = set("git", "hg", "svn", "jj", "sl", "fossil", "gh", "glab", "hub", "tea", "cp", "mv", "ln", "rm", "mkdir",
-	"touch", "chmod", "chown",
-	"tar", "zip", "unzip", "7z", "gzip", "zstd", "xz", "bzip2", "rsync", "scp", "sftp", "cat", "bat", "less", "more", "head",
-	"tail", "wc", "sort",
-	"code", "cursor", "subl", "zed", "open", "xdg-open", "nano", "vale", "black", "ruff", "flake8", "pylint", "mypy",
-	"pyright", "rubocop",
-	"biome", "dprint", "taplo", "gofmt", "rustfmt", "clippy", "ajv", "jq", "yq", "cue", "conftest", "opa", "semgrep", "trivy",
-	"grype", "checkov",
-	"tfsec", "kubeval", "kubeconform", "pluto", "promtool", "amtool", "glow", "mdcat", "pandoc", "markdown", "marked", "llm",
-	"aichat",
-	"ollama", "cd", "pushd", "export", "set", "alias", "test", "[", "kill", "trammel", "file", "stat", "du", "tee", "base64",
-	"xxd", "od",
-	"md5", "b3sum", "cksum", "tsc", "protoc", "sops", "age", "gpg", "echo", "printf", "read", "true", "false")
-
-func set(names ...string) map[string]bool {
-	out := make(map[string]bool, len(names))
-	for _, name := range names {
-		out[name] = true
-	}
-	return out
-}
-
 // configures reports whether an option or a variable names settings or a script.
 func configures(option string) bool {
 	option = strings.ToLower(option)
 	for _, sign := range [...]string{"conf", "rc", "script", "init", "setting", "profile", "hook", "plugin", "filter", "macro",
-		"template",
-		"startup", "include", "load", "require", "_home"} {
+		"template", "startup", "include", "load", "require", "_home"} {
 		if strings.Contains(option, sign) {
 			return true
 		}
@@ -91,8 +61,8 @@ func own(r *model.Run) bool {
 	}
 	switch r.Program {
 	case "go", "cargo", "npm", "pnpm", "yarn", "bun", "deno", "dotnet", "gradle", "gradlew", "mvn", "mvnw", "make", "just",
-		"task", "rake", "mix",
-		"uv", "poetry", "pdm", "hatch", "nox", "tox", "sh", "bash", "zsh", "sudo", "env", "xargs", "docker", "podman":
+		"task", "rake", "mix", "uv", "poetry", "pdm", "hatch", "nox", "tox", "sh", "bash", "zsh", "sudo", "env", "xargs",
+		"docker", "podman":
 		return true
 	}
 	return strings.Contains(r.Path, "/") && !strings.Contains(r.Path, "/.bin/") && !strings.HasPrefix(r.Path, "vendor/bin/") &&
@@ -122,8 +92,7 @@ func configuration(name string) bool {
 	base := strings.ToLower(path.Base(name))
 	switch path.Ext(base) {
 	case ".yaml", ".yml", ".toml", ".ini", ".cfg", ".conf", ".kdl", ".hcl", ".json", ".jsonc", ".json5", ".hjson", ".ron",
-		".properties", ".pkl",
-		".dhall", ".nu", ".star", ".jsonnet":
+		".properties", ".pkl", ".dhall", ".nu", ".star", ".jsonnet":
 		return true
 	}
 	return strings.HasSuffix(base, "file") || strings.HasSuffix(base, "rc") || strings.Contains(base, "config")
@@ -149,10 +118,8 @@ func extension(name, dir string) bool {
 func codeOf(name string) string {
 	switch ext := strings.ToLower(path.Ext(name)); ext {
 	case ".rb", ".py", ".js", ".mjs", ".cjs", ".ts", ".mts", ".lua", ".sh", ".bash", ".pl", ".php", ".rs", ".go", ".cs", ".fs",
-		".java", ".kt", ".kts",
-		".scala", ".groovy", ".swift", ".zig", ".hs", ".ex", ".exs", ".dart", ".cr", ".nim", ".ml", ".jl", ".clj", ".scm", ".el",
-		".vim", ".tcl",
-		".r", ".ps1":
+		".java", ".kt", ".kts", ".scala", ".groovy", ".swift", ".zig", ".hs", ".ex", ".exs", ".dart", ".cr", ".nim", ".ml",
+		".jl", ".clj", ".scm", ".el", ".vim", ".tcl", ".r", ".ps1":
 		return ext
 	}
 	return ""
@@ -222,10 +189,10 @@ func calledBy(r *model.Run) (names []string) {
 	}
 	switch r.Program {
 	case "cargo", "npx", "bunx", "pnpx", "pnpm", "yarn", "npm", "bundle", "uv", "uvx", "pipx", "poetry", "pdm", "rye", "mise",
-		"dotnet", "composer",
-		"rails", "mix", "deno", "bun", "python", "python3", "nix", "docker", "kubectl", "ruby", "php", "node", "go":
+		"dotnet", "composer", "rails", "mix", "deno", "bun", "python", "python3", "nix", "docker", "kubectl", "ruby", "php",
+		"node", "go":
 		for _, w := range r.Args {
-			if w.Known && w.Text != "" && w.Text[0] != '-' && !behind[w.Text] {
+			if w.Known && w.Text != "" && w.Text[0] != '-' && !behind.has(w.Text) {
 				name, _, _ := strings.Cut(strings.TrimPrefix(w.Text, "@"), "@")
 				add(name)
 				break
@@ -236,11 +203,6 @@ func calledBy(r *model.Run) (names []string) {
 	}
 	return names
 }
-
-// wrappers are programs that start the one that their arguments name.
-var wrappers = set("npx", "bunx", "pnpx", "npm", "pnpm", "yarn", "bun", "bundle", "uv", "uvx", "pipx", "poetry",
-	"pdm", "rye", "mise", "sudo", "doas", "env", "xargs", "timeout", "nice", "nohup", "time", "ionice", "setsid",
-	"stdbuf", "direnv", "dotenv", "docker", "podman", "nix")
 
 // starts reports whether a file is called like a program that a run starts by its name:
 // git-remote-x for git fetch x::y, kubectl-foo for kubectl foo.
@@ -254,9 +216,6 @@ func starts(r *model.Run, base string) bool {
 		return w.Text == rest || strings.HasPrefix(w.Text, rest+":") || strings.HasSuffix(w.Text, "="+rest)
 	})
 }
-
-// behind are sub-commands behind which a program stands.
-var behind = set("run", "exec", "tool", "dlx", "x")
 
 // plain is a name without the signs between its words.
 func plain(name string) string {
@@ -293,7 +252,7 @@ func carries(names []string, file string) bool {
 			}
 		}
 		own := strings.TrimSuffix(strings.TrimSuffix(plain(stem), "rc"), "file")
-		if len(own) < 4 || general[own] {
+		if len(own) < 4 || general.has(own) {
 			continue
 		}
 		left := own
@@ -306,8 +265,3 @@ func carries(names []string, file string) bool {
 	}
 	return false
 }
-
-// general are names of files that say nothing of whose they are.
-var general = set("main", "test", "tests", "data", "code", "index", "config", "setup", "build", "server", "client", "check",
-	"deploy",
-	"package", "project", "docs", "lint", "local", "prod", "site", "work", "script")

@@ -144,7 +144,7 @@ func (m *coverer) beyond() string {
 		}
 	}
 	if !some {
-		return "it does nothing of this kind"
+		return "it does nothing of the kind"
 	}
 	return ""
 }

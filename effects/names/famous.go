@@ -144,14 +144,13 @@ func Registry(host string) bool {
 		return true
 	}
 	switch domain(host) {
-	case "astral.sh", "azurecr.io", "azureedge.net", "cgr.dev", "cratesio.com", "ecr.aws", "elastic.co", "lscr.io",
-		"nvcr.io", "oracle.com", "suse.com",
-		"ghcr.io", "jitpack.io", "k8s.io", "nvidia.com", "pkg.dev", "quay.io", "redhat.com",
-		"sonatype.org", "yarn.pm", "npmjs.help", "hex.pm", "sr.ht", "codeberg.org", "gitlab.io", "github.io", "cert-manager.io", "gcr.io",
-		"golang.org", "gopkg.in", "uber.org", "honnef.co", "mvdan.cc", "gotest.tools", "rsc.io", "gorm.io", "ariga.io", "entgo.io", "buf.build",
-		"connectrpc.com", "cuelang.org", "fyne.io", "go.dev", "helm.sh", "dagger.io", "pytorch.org", "bazel.build",
-		"gnu.org", "kernel.org", "llvm.org", "postgresql.org", "swift.org",
-		"deno.land", "jsr.io", "esm.sh", "flathub.org", "npmmirror.com", "goproxy.io", "goproxy.cn":
+	case "astral.sh", "azurecr.io", "azureedge.net", "cgr.dev", "cratesio.com", "ecr.aws", "elastic.co", "lscr.io", "nvcr.io",
+		"oracle.com", "suse.com", "ghcr.io", "jitpack.io", "k8s.io", "nvidia.com", "pkg.dev", "quay.io", "redhat.com",
+		"sonatype.org", "yarn.pm", "npmjs.help", "hex.pm", "sr.ht", "codeberg.org", "gitlab.io", "github.io", "cert-manager.io",
+		"gcr.io", "golang.org", "gopkg.in", "uber.org", "honnef.co", "mvdan.cc", "gotest.tools", "rsc.io", "gorm.io",
+		"ariga.io", "entgo.io", "buf.build", "connectrpc.com", "cuelang.org", "fyne.io", "go.dev", "helm.sh", "dagger.io",
+		"pytorch.org", "bazel.build", "gnu.org", "kernel.org", "llvm.org", "postgresql.org", "swift.org", "deno.land", "jsr.io",
+		"esm.sh", "flathub.org", "npmmirror.com", "goproxy.io", "goproxy.cn":
 		return true
 	}
 	return false

@@ -201,9 +201,8 @@ func Raw(host string) bool {
 		return strings.Count(host, ":") > 1 && !strings.HasPrefix(host, "::1") && !strings.HasPrefix(host, "fe80") &&
 			!strings.HasPrefix(host, "fd")
 	}
-	for _, inner := range [...]string{"127.", "10.", "192.168.", "169.254.", "0.", "172.16.", "172.17.", "172.18.", "172.19.", "172.2",
-		"172.30.",
-		"172.31."} {
+	for _, inner := range [...]string{"127.", "10.", "192.168.", "169.254.", "0.", "172.16.", "172.17.", "172.18.", "172.19.",
+		"172.2", "172.30.", "172.31."} {
 		if strings.HasPrefix(host, inner) {
 			return false
 		}

@@ -94,9 +94,8 @@ func TestGetopt(t *testing.T) {
 		}
 		var line []string
 		for range 1 + random.IntN(6) {
-			line = append(line, []string{"-a", "-ab", "-bx", "-cde", "-f", "--all", "--al", "--alt=v", "--brief=x", "--col", "--dry", "--dry-",
-				"--dry-run=",
-				"x", "-", "--", "y z", "-e", "--color", ""}[random.IntN(20)])
+			line = append(line, []string{"-a", "-ab", "-bx", "-cde", "-f", "--all", "--al", "--alt=v", "--brief=x", "--col",
+				"--dry", "--dry-", "--dry-run=", "x", "-", "--", "y z", "-e", "--color", ""}[random.IntN(20)])
 		}
 		if posix {
 			short = "+" + short

@@ -49,15 +49,14 @@ func settingValue(text string) string {
 // GitOwn reports whether git has this command itself: an alias cannot replace it.
 func GitOwn(verb string) bool {
 	switch verb {
-	case "add", "am", "apply", "archive", "bisect", "blame", "branch", "bundle", "cat-file", "check-ignore", "checkout", "cherry",
-		"cherry-pick",
-		"commit-tree", "count-objects", "read-tree", "request-pull",
-		"clean", "clone", "commit", "config", "describe", "diff", "difftool",
-		"fetch", "filter-branch", "format-patch", "fsck", "gc", "grep", "help", "init", "log", "ls-files", "ls-remote", "ls-tree",
-		"maintenance", "merge", "merge-base", "mergetool", "mv", "notes", "prune", "pull", "push",
-		"range-diff", "rebase", "reflog", "remote", "repack", "replace", "reset", "restore", "rev-list", "rev-parse", "revert", "rm",
-		"send-pack", "http-push", "subtree", "shortlog", "show", "show-ref", "sparse-checkout", "stash", "status", "submodule",
-		"switch", "symbolic-ref", "tag", "update-index", "update-ref", "version", "whatchanged", "worktree", "write-tree":
+	case "add", "am", "apply", "archive", "bisect", "blame", "branch", "bundle", "cat-file", "check-ignore", "checkout",
+		"cherry", "cherry-pick", "commit-tree", "count-objects", "read-tree", "request-pull", "clean", "clone", "commit",
+		"config", "describe", "diff", "difftool", "fetch", "filter-branch", "format-patch", "fsck", "gc", "grep", "help",
+		"init", "log", "ls-files", "ls-remote", "ls-tree", "maintenance", "merge", "merge-base", "mergetool", "mv", "notes",
+		"prune", "pull", "push", "range-diff", "rebase", "reflog", "remote", "repack", "replace", "reset", "restore",
+		"rev-list", "rev-parse", "revert", "rm", "send-pack", "http-push", "subtree", "shortlog", "show", "show-ref",
+		"sparse-checkout", "stash", "status", "submodule", "switch", "symbolic-ref", "tag", "update-index", "update-ref",
+		"version", "whatchanged", "worktree", "write-tree":
 		return true
 	}
 	return false

@@ -38,9 +38,9 @@ func FetchesCode(text string) bool {
 // os:cmd(B), (eval x).
 func evaluates(text string) bool {
 	for _, sign := range [...]string{"eval_string(", "eval_quoted(", "Code.eval(", "compile_string(", "os:cmd(", "erl_eval",
-		"erl_scan:string(",
-		"include_string(", "Meta.parse(", "(eval (read", "(eval-string ", "(load-string ", "(primitive-eval ", "evaluate(", "ScriptEngine",
-		"GroovyShell(", "CSharpScript", "Mix.install(", "Pkg.add(", "Pkg.develop(", "System.cmd(", ":os.cmd("} {
+		"erl_scan:string(", "include_string(", "Meta.parse(", "(eval (read", "(eval-string ", "(load-string ",
+		"(primitive-eval ", "evaluate(", "ScriptEngine", "GroovyShell(", "CSharpScript", "Mix.install(", "Pkg.add(",
+		"Pkg.develop(", "System.cmd(", ":os.cmd("} {
 		for rest := text; ; {
 			_, behind, ok := strings.Cut(rest, sign)
 			if !ok {

@@ -34,21 +34,19 @@ func Message(name string) bool {
 func Loads(name string) (folder, ok bool) {
 	name = strings.ToUpper(name)
 	switch name {
-	case "PYTHONPATH", "PERL5LIB", "PERLLIB", "RUBYLIB", "NODE_PATH", "LUA_PATH", "LUA_CPATH", "CLASSPATH",
-		"PYTHONUSERBASE", "PYTHONHOME",
-		"EMACSLOADPATH", "PHP_INI_SCAN_DIR", "PHPRC", "TCLLIBPATH", "GCONV_PATH", "LD_LIBRARY_PATH", "DYLD_LIBRARY_PATH",
-		"GIT_EXEC_PATH",
-		"GIT_TEMPLATE_DIR", "DEVELOPER_DIR", "ZDOTDIR", "GTK_PATH", "TEXINPUTS", "TEXMFHOME", "R_LIBS", "R_LIBS_USER", "JULIA_LOAD_PATH",
-		"ERL_LIBS", "ANSIBLE_LIBRARY", "OPENSSL_ENGINES", "DYLD_FRAMEWORK_PATH", "GEM_PATH", "PSMODULEPATH":
+	case "PYTHONPATH", "PERL5LIB", "PERLLIB", "RUBYLIB", "NODE_PATH", "LUA_PATH", "LUA_CPATH", "CLASSPATH", "PYTHONUSERBASE",
+		"PYTHONHOME", "EMACSLOADPATH", "PHP_INI_SCAN_DIR", "PHPRC", "TCLLIBPATH", "GCONV_PATH", "LD_LIBRARY_PATH",
+		"DYLD_LIBRARY_PATH", "GIT_EXEC_PATH", "GIT_TEMPLATE_DIR", "DEVELOPER_DIR", "ZDOTDIR", "GTK_PATH", "TEXINPUTS",
+		"TEXMFHOME", "R_LIBS", "R_LIBS_USER", "JULIA_LOAD_PATH", "ERL_LIBS", "ANSIBLE_LIBRARY", "OPENSSL_ENGINES",
+		"DYLD_FRAMEWORK_PATH", "GEM_PATH", "PSMODULEPATH":
 		return true, true
 	case "LD_PRELOAD", "LD_AUDIT", "DYLD_INSERT_LIBRARIES": // which are found wherever they are
 		return false, false
 	case "BASH_ENV", "ENV", "OPENSSL_CONF", "CC", "CXX", "LD", "AR", "CPP", "RUSTC", "RUSTDOC", "LINKER", "MAKE":
 		return false, true
 	}
-	for _, end := range [...]string{"EDITOR", "VISUAL", "PAGER", "ASKPASS", "BROWSER", "BREAKPOINT", "STARTUP",
-		"HOOK", "HOOKS", "SHELL", "_RSH",
-		"PRELOAD", "RUSTC", "PINENTRY"} {
+	for _, end := range [...]string{"EDITOR", "VISUAL", "PAGER", "ASKPASS", "BROWSER", "BREAKPOINT", "STARTUP", "HOOK", "HOOKS",
+		"SHELL", "_RSH", "PRELOAD", "RUSTC", "PINENTRY"} {
 		if strings.HasSuffix(name, end) {
 			return false, true
 		}
@@ -58,19 +56,17 @@ func Loads(name string) (folder, ok bool) {
 		return slices.ContainsFunc(words, func(word string) bool { return slices.Contains(list, word) })
 	}
 	switch last := words[len(words)-1]; {
-	case has("CACHE", "LOG", "LOGS", "LOGFILE", "TMP", "TEMP", "TMPDIR", "DATA", "OUT", "OUTPUT", "OUTDIR", "STATE",
-		"RESULT", "RESULTS", "REPORT",
-		"REPORTS", "DUMP", "SOCKET", "SOCK", "PID", "PIDFILE", "VERSION"):
+	case has("CACHE", "LOG", "LOGS", "LOGFILE", "TMP", "TEMP", "TMPDIR", "DATA", "OUT", "OUTPUT", "OUTDIR", "STATE", "RESULT",
+		"RESULTS", "REPORT", "REPORTS", "DUMP", "SOCKET", "SOCK", "PID", "PIDFILE", "VERSION"):
 		return false, false
 	case len(words) == 1:
 		return false, false
 	case has("PLUGIN", "PLUGINS", "MODULE", "MODULES", "EXTENSION", "EXTENSIONS", "LAYER", "LAYERS", "LIBRARY", "LIBRARIES", "ADDONS",
 		"PROVIDERS", "ENGINES", "HOOKS", "FILTERS", "PROFILER"):
 		return true, true
-	case slices.Contains([]string{"PROGRAM", "COMMAND", "CMD", "EXEC", "EXE", "EXECUTABLE", "BINARY", "BIN",
-		"HELPER", "WRAPPER", "LAUNCHER",
-		"RUNNER", "LINKER", "COMPILER", "HANDLER", "SSH", "INTERPRETER", "PLUGIN", "MODULE", "PROVIDER", "DRIVER", "LOADER", "AGENT",
-		"INIT", "RCFILE", "OPENER", "VIEWER", "GYP", "FILTER"}, last) && len(words) > 1:
+	case slices.Contains([]string{"PROGRAM", "COMMAND", "CMD", "EXEC", "EXE", "EXECUTABLE", "BINARY", "BIN", "HELPER",
+		"WRAPPER", "LAUNCHER", "RUNNER", "LINKER", "COMPILER", "HANDLER", "SSH", "INTERPRETER", "PLUGIN", "MODULE", "PROVIDER",
+		"DRIVER", "LOADER", "AGENT", "INIT", "RCFILE", "OPENER", "VIEWER", "GYP", "FILTER"}, last) && len(words) > 1:
 		return false, true
 	case last == "FILE" && has("STARTUP", "INIT", "TOOLCHAIN", "SCRIPT", "RC", "HOOK", "PASSWORD", "VAULT"):
 		return false, true

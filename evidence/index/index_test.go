@@ -167,7 +167,7 @@ func ids(t *testing.T, st store.Events) (out []string) {
 	return out
 }
 
-// A log that was removed and begun anew is indexed anew, whether that happens
+// A log that was removed and begun again is indexed again, whether that happens
 // while it is followed or not, and with fewer records or more. What is older
 // than the index goes back is left out.
 func TestFollowALogBegunAnew(t *testing.T) {

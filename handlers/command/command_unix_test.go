@@ -166,8 +166,8 @@ func TestEnvironment(t *testing.T) {
 
 	env := run(Config{Env: map[string]string{"MINE": "a${env.WANTED}b$HOME", "TRAMMEL_HOST": "forged"}})
 	for _, want := range []string{"LC_ALL=C", "PATH=" + os.Getenv("PATH"), "MINE=awb$HOME", "TRAMMEL_EVENT=pre_tool_use",
-		"TRAMMEL_HOST=testhost", "TRAMMEL_SESSION=s1",
-		"TRAMMEL_TOOL=edit", "TRAMMEL_ACTION=shell", "TRAMMEL_PATH=/a b", "TRAMMEL_COMMAND=ls -l", "TRAMMEL_PROJECT=" + p.project} {
+		"TRAMMEL_HOST=testhost", "TRAMMEL_SESSION=s1", "TRAMMEL_TOOL=edit", "TRAMMEL_ACTION=shell", "TRAMMEL_PATH=/a b",
+		"TRAMMEL_COMMAND=ls -l", "TRAMMEL_PROJECT=" + p.project} {
 		if !slices.Contains(env, want) {
 			t.Errorf("%q is not in the environment", want)
 		}

@@ -118,10 +118,9 @@ func oneOf(r *rand.Rand, words ...string) string { return words[r.IntN(len(words
 
 // packages have names that come near to those of secrets.
 func packageName(r *rand.Rand) string {
-	return oneOf(r, "js-tokens", "left-pad", "@babel/core", "keyv", "cookie", "cookie-signature", "tough-cookie", "jsonwebtoken",
-		"object-keys", "password-hash", "sk-icons",
-		"css-tokenize", "secretlint", "token-types", "basic-auth", "auth-header", "monkey-patch", "turkey", "passport", "pass-stream",
-		"private", "signale")
+	return oneOf(r, "js-tokens", "left-pad", "@babel/core", "keyv", "cookie", "cookie-signature", "tough-cookie",
+		"jsonwebtoken", "object-keys", "password-hash", "sk-icons", "css-tokenize", "secretlint", "token-types", "basic-auth",
+		"auth-header", "monkey-patch", "turkey", "passport", "pass-stream", "private", "signale")
 }
 
 func version(r *rand.Rand) string {

@@ -12,11 +12,11 @@ func SensitivePath(path string) bool {
 		dir = dir[strings.LastIndexByte(dir, '/')+1:]
 	}
 	switch base {
-	case ".env", ".envrc", ".netrc", "_netrc", ".npmrc", ".pypirc", ".pgpass", "pgpass.conf", ".my.cnf", ".git-credentials", ".htpasswd",
-		".vault-token",
-		".dockercfg", ".boto", ".s3cfg", "credentials", "credentials.json", "credentials.db", "kubeconfig", "id_rsa", "id_dsa", "id_ecdsa",
-		"id_ed25519", "id_ecdsa_sk", "id_ed25519_sk", "shadow", "gshadow", "application_default_credentials.json", "terraform.tfstate",
-		"secrets.yaml", "secrets.yml", "secrets.json", "secrets.toml", "secrets.env", ".secrets", "master.key", "service-account.json":
+	case ".env", ".envrc", ".netrc", "_netrc", ".npmrc", ".pypirc", ".pgpass", "pgpass.conf", ".my.cnf", ".git-credentials",
+		".htpasswd", ".vault-token", ".dockercfg", ".boto", ".s3cfg", "credentials", "credentials.json", "credentials.db",
+		"kubeconfig", "id_rsa", "id_dsa", "id_ecdsa", "id_ed25519", "id_ecdsa_sk", "id_ed25519_sk", "shadow", "gshadow",
+		"application_default_credentials.json", "terraform.tfstate", "secrets.yaml", "secrets.yml", "secrets.json",
+		"secrets.toml", "secrets.env", ".secrets", "master.key", "service-account.json":
 		return true
 	case "config":
 		return dir == ".kube"

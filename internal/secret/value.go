@@ -202,10 +202,10 @@ func contentKey(key string) bool {
 		return true
 	}
 	switch key {
-	case "contents", "old_string", "oldString", "new_str", "old_str", "insert_text",
-		"newText", "oldText", "edits", "diff", "patch", "structuredPatch", "gitDiff", "originalFile", "original_file", "stdout", "stderr",
-		"output", "data", "body",
-		"result", "results", "response", "tool_response", "tool_output", "tool_result", "llmContent", "returnDisplay", "matches", "lines":
+	case "contents", "old_string", "oldString", "new_str", "old_str", "insert_text", "newText", "oldText", "edits", "diff",
+		"patch", "structuredPatch", "gitDiff", "originalFile", "original_file", "stdout", "stderr", "output", "data", "body",
+		"result", "results", "response", "tool_response", "tool_output", "tool_result", "llmContent", "returnDisplay",
+		"matches", "lines":
 		return true
 	}
 	return false

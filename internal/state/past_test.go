@@ -39,7 +39,7 @@ func add(t *testing.T, s trammel.State, ev *trammel.Event, sort trammel.PastSort
 	}
 }
 
-// Issue 12: a session remembers each thing once, and another one knows nothing of
+// Issue 12: a session remembers each thing once, and another one does not know
 // it, except for the sessions above.
 func TestPast(t *testing.T) {
 	for name, s := range map[string]trammel.State{"files": Files{t.TempDir()}, "memory": NewMemory()} {

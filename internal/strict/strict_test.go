@@ -83,9 +83,9 @@ func TestDepthLimit(t *testing.T) {
 
 func TestCaseVariant(t *testing.T) {
 	known := []string{"tool_name", "cwd"}
-	for _, key := range []string{"TOOL_NAME", "Tool_Name", "tool_namE", "ｔｏｏｌ＿ｎａｍｅ", "tооl_name" /* Cyrillic o */, "tool\u200b_name",
-		"tool_nam\u0435",
-		"𝐭𝐨𝐨𝐥_name", "CWD", "сwd" /* Cyrillic s */, "ⓒwd", "⒞wd", "🅲wd", "🇨wd", "tool_na\u0301me", "TOOL‗NAME"} {
+	for _, key := range []string{"TOOL_NAME", "Tool_Name", "tool_namE", "ｔｏｏｌ＿ｎａｍｅ",
+		"tооl_name" /* Cyrillic o */, "tool\u200b_name", "tool_nam\u0435", "𝐭𝐨𝐨𝐥_name", "CWD", "сwd" /* Cyrillic s */, "ⓒwd",
+		"⒞wd", "🅲wd", "🇨wd", "tool_na\u0301me", "TOOL‗NAME"} {
 		if err := CaseVariant(map[string]any{"tool_name": 1, key: 2}, known...); trammel.CodeOf(err) != trammel.CodeInput {
 			t.Errorf("%q passed", key)
 		}

@@ -112,7 +112,7 @@ func TestNoAnswerOfAnotherCall(t *testing.T) {
 		counts := noAnswerOfAnotherCall(t, calls, limit)
 		t.Log(limit, counts)
 		least := calls
-		for _, what := range []string{"kept", "anew", ErrMore.Error(), ErrTimeout.Error(), ErrFailed.Error()} {
+		for _, what := range []string{"kept", "again", ErrMore.Error(), ErrTimeout.Error(), ErrFailed.Error()} {
 			least = min(least, counts[what])
 		}
 		if least >= calls/2000 {
@@ -156,7 +156,7 @@ func noAnswerOfAnotherCall(t *testing.T, calls int, limit time.Duration) map[str
 				case err == nil && w.Starts() == starts:
 					count("kept")
 				case err == nil:
-					count("anew")
+					count("again")
 				default:
 					count(err.Error())
 				}

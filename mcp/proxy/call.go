@@ -14,10 +14,10 @@ import (
 
 // names are the fields of messages that we read: no other field may look like
 // one of them.
-var names = []string{"name", "arguments", "uri", "_meta", "cursor", "nextCursor", "requestId", "inputResponses", "inputRequests",
-	"requestState",
-	"task", "taskId", "messages", "content", "contents", "structuredContent", "isError", "resultType", "tools", "prompts", "resourceTemplates",
-	"result", "error", "instructions", "systemPrompt", "message", "requestedSchema", "url", "data"}
+var names = []string{"name", "arguments", "uri", "_meta", "cursor", "nextCursor", "requestId", "inputResponses",
+	"inputRequests", "requestState", "task", "taskId", "messages", "content", "contents", "structuredContent", "isError",
+	"resultType", "tools", "prompts", "resourceTemplates", "result", "error", "instructions", "systemPrompt", "message",
+	"requestedSchema", "url", "data"}
 
 // clear refuses a message in which one field, or the method, could be mistaken
 // for another.

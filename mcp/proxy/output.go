@@ -127,9 +127,8 @@ func (s *Session) after(e *exchange, m *frame.Message, output string, failed boo
 
 // untouched are fields that nobody reads as text: types, ids, values that must
 // be returned unchanged, and bytes.
-var untouched = []string{"type", "role", "mimeType", "_meta", "resultType", "requestState", "nextCursor", "taskId", "blob", "ttlMs",
-	"cacheScope",
-	"structuredContent", "inputRequests"}
+var untouched = []string{"type", "role", "mimeType", "_meta", "resultType", "requestState", "nextCursor", "taskId", "blob",
+	"ttlMs", "cacheScope", "structuredContent", "inputRequests"}
 
 // mapTexts applies f to the texts of a result, in order, and returns the
 // changed result. data is a text unless the type of the block means bytes.

@@ -222,7 +222,7 @@ func TestFailsClosed(t *testing.T) {
 			}
 			var server, client string
 			began := time.Now()
-			for n := 2; ; n++ { // a configuration is looked at anew a moment later
+			for n := 2; ; n++ { // a configuration is looked at again a moment later
 				server, client = r.call(strconv.Itoa(n))
 				if server == "" || time.Since(began) > time.Minute || c.config == asksPeople {
 					break

@@ -205,7 +205,7 @@ func TestHostileAsks(t *testing.T) {
 	}
 }
 
-// MCP-95: swapped inputResponses. A retry is judged anew, with what it answers.
+// MCP-95: swapped inputResponses. A retry is judged again, with what it answers.
 func TestRetryIsJudged(t *testing.T) {
 	b := newBench(t)
 	b.judge = func(_ context.Context, ev *trammel.Event) *trammel.Verdict {

@@ -47,25 +47,21 @@ func byName(base string) group {
 		".pre-commit-config.yaml", ".pre-commit-config.yml", ".overcommit.yml", ".huskyrc", ".huskyrc.json", ".huskyrc.js":
 		return gitHooks
 	case "biome.json", "biome.jsonc", ".biome.json", ".biome.jsonc", "ruff.toml", ".ruff.toml", ".shellcheckrc", "shellcheckrc",
-		"tslint.json", ".oxlintrc.json",
-		"oxlint.json", "dprint.json", ".dprint.json", "dprint.jsonc", ".flake8", ".pylintrc", "pylintrc", "pylintrc.toml", "mypy.ini",
-		".mypy.ini",
-		"pyrightconfig.json", ".isort.cfg", ".style.yapf", ".bandit", ".jshintrc", ".jscsrc", "deno.lint.json", "rustfmt.toml", ".rustfmt.toml",
-		"clippy.toml", ".clippy.toml", ".clang-format", ".clang-tidy", ".swiftlint.yml", ".swiftlint.yaml", ".swiftformat", ".rubocop.yml",
-		".rubocop_todo.yml",
-		".standard.yml", ".hadolint.yaml", ".hadolint.yml", ".yamllint", ".yamllint.yml", ".yamllint.yaml", ".luacheckrc", "stylua.toml",
-		".stylua.toml",
-		".scalafmt.conf", ".scalafix.conf", "detekt.yml", "checkstyle.xml", "phpcs.xml", "phpcs.xml.dist", "phpstan.neon", "phpstan.neon.dist",
-		"psalm.xml",
-		".php-cs-fixer.php", ".php-cs-fixer.dist.php", ".credo.exs", ".formatter.exs", ".sqlfluff", ".ansible-lint", ".tflint.hcl",
-		".actionlint.yaml", "revive.toml",
-		"staticcheck.conf", ".ktlint", ".editorconfig-checker.json", "buf.lint.yaml", "sonar-project.properties", ".codeclimate.yml":
+		"tslint.json", ".oxlintrc.json", "oxlint.json", "dprint.json", ".dprint.json", "dprint.jsonc", ".flake8", ".pylintrc",
+		"pylintrc", "pylintrc.toml", "mypy.ini", ".mypy.ini", "pyrightconfig.json", ".isort.cfg", ".style.yapf", ".bandit",
+		".jshintrc", ".jscsrc", "deno.lint.json", "rustfmt.toml", ".rustfmt.toml", "clippy.toml", ".clippy.toml",
+		".clang-format", ".clang-tidy", ".swiftlint.yml", ".swiftlint.yaml", ".swiftformat", ".rubocop.yml",
+		".rubocop_todo.yml", ".standard.yml", ".hadolint.yaml", ".hadolint.yml", ".yamllint", ".yamllint.yml", ".yamllint.yaml",
+		".luacheckrc", "stylua.toml", ".stylua.toml", ".scalafmt.conf", ".scalafix.conf", "detekt.yml", "checkstyle.xml",
+		"phpcs.xml", "phpcs.xml.dist", "phpstan.neon", "phpstan.neon.dist", "psalm.xml", ".php-cs-fixer.php",
+		".php-cs-fixer.dist.php", ".credo.exs", ".formatter.exs", ".sqlfluff", ".ansible-lint", ".tflint.hcl",
+		".actionlint.yaml", "revive.toml", "staticcheck.conf", ".ktlint", ".editorconfig-checker.json", "buf.lint.yaml",
+		"sonar-project.properties", ".codeclimate.yml":
 		return rules
 	}
-	for _, stem := range [...]string{".eslintrc", "eslint.config", ".prettierrc", "prettier.config", ".stylelintrc", "stylelint.config",
-		".markdownlint", ".markdownlintrc",
-		".markdownlint-cli2", ".golangci", "biome.config", ".lintstagedrc", "lint-staged.config", ".commitlintrc", "commitlint.config",
-		".textlintrc", ".htmlhintrc", ".xo-config",
+	for _, stem := range [...]string{".eslintrc", "eslint.config", ".prettierrc", "prettier.config", ".stylelintrc",
+		"stylelint.config", ".markdownlint", ".markdownlintrc", ".markdownlint-cli2", ".golangci", "biome.config",
+		".lintstagedrc", "lint-staged.config", ".commitlintrc", "commitlint.config", ".textlintrc", ".htmlhintrc", ".xo-config",
 		"xo.config", "oxlint.config", "knip.config", ".remarkrc"} {
 		if rest, ok := strings.CutPrefix(base, stem); ok && (rest == "" && stem[0] == '.' || strings.HasPrefix(rest, ".") && !document(rest)) {
 			return rules

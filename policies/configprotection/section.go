@@ -90,13 +90,11 @@ func isRuleSection(name string) bool {
 // their values.
 func strictness(text string) (lines []string) {
 	text = withoutComments(text)
-	for _, name := range [...]string{"strict", "alwaysStrict", "noImplicitAny", "noImplicitThis", "strictNullChecks", "strictFunctionTypes",
-		"strictBindCallApply",
-		"strictPropertyInitialization", "strictBuiltinIteratorReturn", "useUnknownInCatchVariables", "noUnusedLocals", "noUnusedParameters",
-		"noImplicitReturns",
-		"noImplicitOverride", "noFallthroughCasesInSwitch", "noUncheckedIndexedAccess", "exactOptionalPropertyTypes",
-		"noPropertyAccessFromIndexSignature", "checkJs",
-		"allowUnreachableCode", "allowUnusedLabels", "skipLibCheck"} {
+	for _, name := range [...]string{"strict", "alwaysStrict", "noImplicitAny", "noImplicitThis", "strictNullChecks",
+		"strictFunctionTypes", "strictBindCallApply", "strictPropertyInitialization", "strictBuiltinIteratorReturn",
+		"useUnknownInCatchVariables", "noUnusedLocals", "noUnusedParameters", "noImplicitReturns", "noImplicitOverride",
+		"noFallthroughCasesInSwitch", "noUncheckedIndexedAccess", "exactOptionalPropertyTypes",
+		"noPropertyAccessFromIndexSignature", "checkJs", "allowUnreachableCode", "allowUnusedLabels", "skipLibCheck"} {
 		_, rest, found := strings.Cut(text, `"`+name+`"`)
 		if !found {
 			continue

@@ -54,12 +54,11 @@ const (
 
 func tool(program string) sort {
 	switch program {
-	case "kubectl", "oc", "helm", "helmfile", "argocd", "flux", "istioctl", "terraform", "tofu", "terragrunt", "pulumi", "cdktf", "aws",
-		"gcloud", "gsutil", "bq", "az", "doctl", "fly", "flyctl",
-		"heroku", "vercel", "netlify", "firebase", "serverless", "sls", "cdk", "sam", "copilot-svc", "wrangler", "eb", "ansible",
-		"ansible-playbook", "cap", "nomad", "consul", "vault", "railway",
-		"render", "supabase", "kamal", "psql", "mysql", "mariadb", "mongosh", "mongo", "redis-cli", "clickhouse-client", "sqlcmd", "pg_restore",
-		"liquibase", "flyway":
+	case "kubectl", "oc", "helm", "helmfile", "argocd", "flux", "istioctl", "terraform", "tofu", "terragrunt", "pulumi",
+		"cdktf", "aws", "gcloud", "gsutil", "bq", "az", "doctl", "fly", "flyctl", "heroku", "vercel", "netlify", "firebase",
+		"serverless", "sls", "cdk", "sam", "copilot-svc", "wrangler", "eb", "ansible", "ansible-playbook", "cap", "nomad",
+		"consul", "vault", "railway", "render", "supabase", "kamal", "psql", "mysql", "mariadb", "mongosh", "mongo",
+		"redis-cli", "clickhouse-client", "sqlcmd", "pg_restore", "liquibase", "flyway":
 		return operates
 	case "docker", "docker-compose", "podman", "nerdctl":
 		return contained
@@ -145,11 +144,11 @@ func (j *judgement) environment(i int) (string, bool) {
 // stage reports whether a variable says which environment is meant.
 func stage(name string) bool {
 	switch name {
-	case "NODE_ENV", "RAILS_ENV", "RACK_ENV", "APP_ENV", "APP_ENVIRONMENT", "DEPLOY_ENV", "DEPLOYMENT_ENV", "ENV", "ENVIRONMENT", "STAGE",
-		"TARGET_ENV", "MIX_ENV", "DJANGO_ENV", "FLASK_ENV",
-		"DJANGO_SETTINGS_MODULE", "SPRING_PROFILES_ACTIVE", "ASPNETCORE_ENVIRONMENT", "DOTNET_ENVIRONMENT", "TF_WORKSPACE", "KUBECONFIG",
-		"AWS_PROFILE", "AWS_DEFAULT_PROFILE", "DOCKER_CONTEXT",
-		"DOCKER_HOST", "CLOUDSDK_CORE_PROJECT", "GOOGLE_CLOUD_PROJECT", "PULUMI_STACK", "VERCEL_ENV", "DATABASE_URL", "PGHOST", "PGDATABASE":
+	case "NODE_ENV", "RAILS_ENV", "RACK_ENV", "APP_ENV", "APP_ENVIRONMENT", "DEPLOY_ENV", "DEPLOYMENT_ENV", "ENV",
+		"ENVIRONMENT", "STAGE", "TARGET_ENV", "MIX_ENV", "DJANGO_ENV", "FLASK_ENV", "DJANGO_SETTINGS_MODULE",
+		"SPRING_PROFILES_ACTIVE", "ASPNETCORE_ENVIRONMENT", "DOTNET_ENVIRONMENT", "TF_WORKSPACE", "KUBECONFIG", "AWS_PROFILE",
+		"AWS_DEFAULT_PROFILE", "DOCKER_CONTEXT", "DOCKER_HOST", "CLOUDSDK_CORE_PROJECT", "GOOGLE_CLOUD_PROJECT", "PULUMI_STACK",
+		"VERCEL_ENV", "DATABASE_URL", "PGHOST", "PGDATABASE":
 		return true
 	}
 	return false

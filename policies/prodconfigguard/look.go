@@ -46,10 +46,10 @@ func chooses(word string) bool {
 
 func reads(word string) bool {
 	switch word {
-	case "get", "describe", "logs", "log", "top", "version", "explain", "diff", "list", "ls", "show", "view", "status", "plan", "validate",
-		"fmt", "output", "history", "events", "cluster-info",
-		"api-resources", "auth", "template", "lint", "search", "whoami", "help", "get-contexts", "current-context", "providers", "graph",
-		"dependency", "package", "preview", "tail", "info", "ps", "images", "inspect", "wait", "synth":
+	case "get", "describe", "logs", "log", "top", "version", "explain", "diff", "list", "ls", "show", "view", "status", "plan",
+		"validate", "fmt", "output", "history", "events", "cluster-info", "api-resources", "auth", "template", "lint", "search",
+		"whoami", "help", "get-contexts", "current-context", "providers", "graph", "dependency", "package", "preview", "tail",
+		"info", "ps", "images", "inspect", "wait", "synth":
 		return true
 	}
 	return strings.HasPrefix(word, "describe-") || strings.HasPrefix(word, "list-") || strings.HasPrefix(word, "get-")

@@ -64,10 +64,9 @@ func common(word string) bool {
 		return true
 	}
 	switch word {
-	case "the", "and", "for", "with", "this", "that", "from", "into", "when", "what", "how", "why", "you", "your", "are", "can", "all",
-		"use", "used", "new", "not", "thi",
-		"file", "code", "repository", "repo", "project", "routing", "document", "please", "add", "make", "run", "readme", "see", "its", "has",
-		"have", "must", "will", "one", "thing", "where":
+	case "the", "and", "for", "with", "this", "that", "from", "into", "when", "what", "how", "why", "you", "your", "are", "can",
+		"all", "use", "used", "new", "not", "thi", "file", "code", "repository", "repo", "project", "routing", "document",
+		"please", "add", "make", "run", "readme", "see", "its", "has", "have", "must", "will", "one", "thing", "where":
 		return true
 	}
 	return false

@@ -63,9 +63,9 @@ func script(path string) (formatter, bool) {
 }
 
 func hasPrettier(dir string) bool {
-	return has(dir, ".prettierrc", ".prettierrc.json", ".prettierrc.yml", ".prettierrc.yaml", ".prettierrc.json5", ".prettierrc.js",
-		".prettierrc.cjs", ".prettierrc.mjs",
-		".prettierrc.ts", ".prettierrc.toml", "prettier.config.js", "prettier.config.cjs", "prettier.config.mjs", "prettier.config.ts") ||
+	return has(dir, ".prettierrc", ".prettierrc.json", ".prettierrc.yml", ".prettierrc.yaml", ".prettierrc.json5",
+		".prettierrc.js", ".prettierrc.cjs", ".prettierrc.mjs", ".prettierrc.ts", ".prettierrc.toml", "prettier.config.js",
+		"prettier.config.cjs", "prettier.config.mjs", "prettier.config.ts") ||
 		packageKey(filepath.Join(dir, "package.json"), "prettier")
 }
 

@@ -23,8 +23,7 @@ import (
 func Policy() trammel.Policy {
 	return option.Guard("read-only", "denies every action that is not known to only read",
 		Options{Scope: "session", SQLTools: []string{"sql", "sql_query", "sql_select", "sql_read", "sql_run", "sql_execute",
-			"sql_exec",
-			"query_sql", "read_sql", "run_sql", "execute_sql"}}, build)
+			"sql_exec", "query_sql", "read_sql", "run_sql", "execute_sql"}}, build)
 }
 
 // Options configure the policy.

@@ -67,9 +67,8 @@ func (j *judgement) gitElsewhere(call *programs.Git, r *effects.Run) {
 		return
 	}
 	switch call.Sub {
-	case "init", "checkout", "switch", "restore", "reset", "pull", "merge", "rebase", "read-tree", "checkout-index", "clean", "stash",
-		"apply", "am",
-		"cherry-pick", "revert", "sparse-checkout":
+	case "init", "checkout", "switch", "restore", "reset", "pull", "merge", "rebase", "read-tree", "checkout-index", "clean",
+		"stash", "apply", "am", "cherry-pick", "revert", "sparse-checkout":
 	default:
 		return
 	}

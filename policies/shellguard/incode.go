@@ -186,11 +186,10 @@ func alone(rest string) string {
 }
 
 // libraries are client libraries for services that store data.
-var libraries = []string{"boto3", "botocore", "aws-sdk", "google.cloud", "@google-cloud", "googleapiclient", "azure.", "@azure/",
-	"octokit", "PyGithub",
-	"import github", "gitlab", "kubernetes", "hcloud", "digitalocean", "stripe", "twilio", "firebase", "supabase", "openstack",
-	"libcloud", "pyvmomi",
-	"proxmoxer", "cloudflare", "sendgrid", "pymongo", "sqlalchemy", "elasticsearch", "import docker"}
+var libraries = []string{"boto3", "botocore", "aws-sdk", "google.cloud", "@google-cloud", "googleapiclient", "azure.",
+	"@azure/", "octokit", "PyGithub", "import github", "gitlab", "kubernetes", "hcloud", "digitalocean", "stripe", "twilio",
+	"firebase", "supabase", "openstack", "libcloud", "pyvmomi", "proxmoxer", "cloudflare", "sendgrid", "pymongo", "sqlalchemy",
+	"elasticsearch", "import docker"}
 
 // requested judges a request that deletes what a URL in a text names.
 func (j *judge) requested(text string) {

@@ -58,11 +58,11 @@ func (j *judge) record(p effects.Path) bool {
 		".mysql_history":
 		return true
 	}
-	for _, dir := range [...]string{"/var/audit", "/var/log/system.log", "/var/log/install.log", "/var/log/kern.log", "/var/log/cron",
-		"/var/log/maillog", "/var/log/faillog", "/var/log/tallylog", "/var/log/asl", "/var/log/utx.log", "/var/db/diagnostics",
-		"/var/log/daemon.log", "/run/utmp", "/var/log/audit", "/var/log/journal", "/var/log/auth.log", "/var/log/secure",
-		"/var/log/syslog",
-		"/var/log/messages", "/var/log/wtmp", "/var/log/btmp", "/var/log/lastlog", "/var/run/utmp"} {
+	for _, dir := range [...]string{"/var/audit", "/var/log/system.log", "/var/log/install.log", "/var/log/kern.log",
+		"/var/log/cron", "/var/log/maillog", "/var/log/faillog", "/var/log/tallylog", "/var/log/asl", "/var/log/utx.log",
+		"/var/db/diagnostics", "/var/log/daemon.log", "/run/utmp", "/var/log/audit", "/var/log/journal", "/var/log/auth.log",
+		"/var/log/secure", "/var/log/syslog", "/var/log/messages", "/var/log/wtmp", "/var/log/btmp", "/var/log/lastlog",
+		"/var/run/utmp"} {
 		if paths.Within(strings.TrimPrefix(p.Abs, "/private"), dir) {
 			return true
 		}

@@ -127,9 +127,8 @@ func loading(line string) bool {
 	for _, first := range [...]string{". ", "source ", `[ -s "$NVM_DIR/nvm.sh" ] && \. `, `[ -s "$NVM_DIR/nvm.sh" ] && . `} {
 		if file, ok := strings.CutPrefix(line, first); ok {
 			switch strings.TrimPrefix(strings.TrimPrefix(strings.Trim(file, `"'`), "$HOME/"), "~/") {
-			case ".cargo/env", ".nvm/nvm.sh", "$NVM_DIR/nvm.sh", ".asdf/asdf.sh", ".ghcup/env", ".sdkman/bin/sdkman-init.sh", ".fzf.bash",
-				".fzf.zsh",
-				".deno/env", ".local/bin/env", ".rvm/scripts/rvm":
+			case ".cargo/env", ".nvm/nvm.sh", "$NVM_DIR/nvm.sh", ".asdf/asdf.sh", ".ghcup/env", ".sdkman/bin/sdkman-init.sh",
+				".fzf.bash", ".fzf.zsh", ".deno/env", ".local/bin/env", ".rvm/scripts/rvm":
 				return true
 			}
 		}

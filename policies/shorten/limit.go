@@ -59,21 +59,21 @@ func lines(text string) int {
 	return n
 }
 
-// room is how much of a result can be shown in addition to the remark.
-func (l *limits) room(path string) int { return max(0, int(l.Bytes)-remarkBytes-len(path)) }
+// space is how much of a result can be shown in addition to the remark.
+func (l *limits) space(path string) int { return max(0, int(l.Bytes)-remarkBytes-len(path)) }
 
 // tail is the end of a result: whole lines if there are any.
 func (l *limits) tail(text, path string) string {
-	at, room := len(text), l.room(path)
+	at, space := len(text), l.space(path)
 	for n := 0; n < l.Lines-1; n++ {
 		begin := strings.LastIndexByte(text[:max(0, at-1)], '\n') + 1
-		if len(text)-begin > room || at == 0 {
+		if len(text)-begin > space || at == 0 {
 			break
 		}
 		at = begin
 	}
 	if at == len(text) { // one line is too long by itself
-		at = len(text) - room
+		at = len(text) - space
 		for at < len(text) && !utf8.RuneStart(text[at]) {
 			at++
 		}
@@ -85,10 +85,10 @@ func (l *limits) tail(text, path string) string {
 
 // head is the beginning of a file that was read from line first on.
 func (l *limits) head(text, path string, first int) string {
-	at, n, room := 0, 0, l.room(path)
+	at, n, space := 0, 0, l.space(path)
 	for n < l.Lines-1 {
 		size := strings.IndexByte(text[at:], '\n') + 1
-		if size == 0 || at+size > room {
+		if size == 0 || at+size > space {
 			break
 		}
 		at += size
@@ -96,7 +96,7 @@ func (l *limits) head(text, path string, first int) string {
 	}
 	goOn := fmt.Sprintf("To read on, start at line %d", first+n)
 	if at == 0 { // one line is too long by itself
-		at = room
+		at = space
 		for at > 0 && !utf8.RuneStart(text[at]) {
 			at--
 		}

@@ -53,15 +53,15 @@ func (t *truncation) cut(call *trammel.ToolCall, path string) string {
 			path)
 	}
 	// The number in the remark has no more digits than size.
-	room := max(0, t.Characters-utf8.RuneCountInString(remark(size))-2*len("\n\n"))
-	note := remark(size - room)
+	space := max(0, t.Characters-utf8.RuneCountInString(remark(size))-2*len("\n\n"))
+	note := remark(size - space)
 	switch t.Part {
 	case "tail":
-		return note + "\n\n" + s[back(s, room):]
+		return note + "\n\n" + s[back(s, space):]
 	case "both":
-		return s[:ahead(s, room-room/2)] + "\n\n" + note + "\n\n" + s[back(s, room/2):]
+		return s[:ahead(s, space-space/2)] + "\n\n" + note + "\n\n" + s[back(s, space/2):]
 	}
-	return s[:ahead(s, room)] + "\n\n" + note
+	return s[:ahead(s, space)] + "\n\n" + note
 }
 
 // ahead returns where the first n characters of s end; s has more.

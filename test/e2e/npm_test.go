@@ -52,8 +52,7 @@ func (p npmProgram) install() (string, error) {
 		return "", err
 	}
 	cmd := exec.Command(npm, append([]string{"install", "--prefix", dir, "--json", "--save-exact", "--no-audit", "--no-fund",
-		"--prefer-offline",
-		"--fetch-retries=1", "--fetch-retry-mintimeout=1000", "--fetch-timeout=60000"}, p.specs...)...)
+		"--prefer-offline", "--fetch-retries=1", "--fetch-retry-mintimeout=1000", "--fetch-timeout=60000"}, p.specs...)...)
 	var stdout, stderr bytes.Buffer
 	cmd.Stdout, cmd.Stderr = &stdout, &stderr
 	if err := cmd.Run(); err != nil {

@@ -29,8 +29,8 @@ import (
 
 // judged are the packages whose lines decide.
 var judged = []string{".", "./effects/...", "./pipeline/...", "./plan", "./evidence/...", "./config/...", "./handlers/rule",
-	"./internal/expression",
-	"./policies/shellguard", "./policies/configprotection", "./policies/selfprotection", "./policies/pathguard", "./policies/netguard"}
+	"./internal/expression", "./policies/shellguard", "./policies/configprotection", "./policies/selfprotection",
+	"./policies/pathguard", "./policies/netguard"}
 
 // also are packages whose tests look at others from outside: at those below a
 // directory, the nearest one counts. They are asked after a package's own.

@@ -78,7 +78,7 @@ const keep = `"$1/postgres" -D "$2/data" -k "$2" -c listen_addresses= -c fsync=o
 -c autovacuum=off -c shared_buffers=32MB &
 read end; kill -QUIT $!; wait; rm -rf "$2"`
 
-// roomy is a directory in memory with room for a few hundred databases, or the temporary one: a
+// roomy is a directory in memory that holds a few hundred databases, or the temporary one: a
 // database is a thousand files.
 func roomy() string {
 	const memory = "/dev/shm"

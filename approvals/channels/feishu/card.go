@@ -20,8 +20,8 @@ const maxCard = 29 << 10
 // elsewhere.
 func (f *feishu) card(a *store.Approval) object {
 	v := show.Of(a)
-	for _, room := range []int{800, 150} {
-		card := f.build(a, &v, true, room)
+	for _, limit := range []int{800, 150} {
+		card := f.build(a, &v, true, limit)
 		if body, err := json.Marshal(text(card)); err == nil && len(body) <= maxCard {
 			return card
 		}
@@ -36,7 +36,7 @@ func (f *feishu) short(a *store.Approval) object {
 }
 
 // build makes a card whose lines, except for the arguments, have at most this length.
-func (f *feishu) build(a *store.Approval, v *show.View, whole bool, room int) object {
+func (f *feishu) build(a *store.Approval, v *show.View, whole bool, limit int) object {
 	title, color := "Approval required", "orange"
 	if !v.Open {
 		title, color = v.Status, colors(a.State)
@@ -48,13 +48,13 @@ func (f *feishu) build(a *store.Approval, v *show.View, whole bool, room int) ob
 	}
 	lines := []object{}
 	if v.Reason != "" {
-		lines = append(lines, mark("**Why** "+markdown(v.Reason, room)))
+		lines = append(lines, mark("**Why** "+markdown(v.Reason, limit)))
 	}
 	if v.Summary != "" {
-		lines = append(lines, mark("**What** "+markdown(v.Summary, room)))
+		lines = append(lines, mark("**What** "+markdown(v.Summary, limit)))
 	}
 	lines = append(lines, columns(mark("**Tool**\n"+markdown(v.Tool, 150)), mark("**Request**\n`"+v.ID+"`")), object{"tag": "hr"},
-		mark("**Arguments** (sha256 `"+v.Digest+"`)\n"+code(args)), small(v, room))
+		mark("**Arguments** (sha256 `"+v.Digest+"`)\n"+code(args)), small(v, limit))
 	if v.Open {
 		lines = append(lines, f.form(a, whole)...)
 	}
@@ -74,11 +74,11 @@ func colors(s store.State) string {
 }
 
 // small are the lines of details: who asks, who must approve, the status.
-func small(v *show.View, room int) object {
+func small(v *show.View, limit int) object {
 	lines := []string{"Asked by " + v.Asker, "Rule " + v.Rule, "Needs " + v.Needs, v.Status}
 	lines = append(append(lines, v.Votes[:min(len(v.Votes), 10)]...), v.Remarks()...)
 	for i, line := range lines {
-		lines[i] = markdown(line, room)
+		lines[i] = markdown(line, limit)
 	}
 	return mark(strings.Join(lines, "\n"))
 }

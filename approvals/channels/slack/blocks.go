@@ -78,12 +78,12 @@ func arguments(v *show.View, most int) (blocks []object, whole bool) {
 }
 
 // remarks are the lines of details: who asks, who must approve, the status.
-func remarks(a *store.Approval, v *show.View, room int) object {
+func remarks(a *store.Approval, v *show.View, limit int) object {
 	lines := append([]string{"Asked by " + v.Asker, "Rule " + v.Rule, "Needs " + v.Needs, v.Status}, v.Remarks()...)
 	lines = append(lines, v.Votes...) // the status names who voted
 	elements := make([]object, 0, 10) // Slack's limit is ten
 	for _, line := range lines[:min(len(lines), 9)] {
-		elements = append(elements, plain(line, room))
+		elements = append(elements, plain(line, limit))
 	}
 	if v.Open && !a.Expires.IsZero() {
 		at := a.Expires.UTC()

@@ -23,7 +23,7 @@ func listCmd() *cobra.Command {
 	dir, asJSON := cli.DirFlag(cmd), cli.JSONFlag(cmd)
 	cmd.RunE = in(dir, func(_ context.Context, cmd *cobra.Command, p *place) error {
 		if p.torn != nil {
-			return fmt.Errorf("%s: %w; restore it, or write it anew with: trammel bundle lock --downgrade", p.lockFile(), p.torn)
+			return fmt.Errorf("%s: %w; restore it, or write it again with: trammel bundle lock --downgrade", p.lockFile(), p.torn)
 		}
 		refs, err := p.refs()
 		if err != nil {

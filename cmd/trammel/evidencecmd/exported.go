@@ -88,7 +88,7 @@ func printExport(w io.Writer, x *transparency.Exported) error {
 	signed := x.Signed()
 	switch {
 	case signed == 0:
-		fmt.Fprintln(w, "not signed: whoever wrote this file could have computed all hashes anew. To rule that out, get the verifier key and "+
+		fmt.Fprintln(w, "not signed: whoever wrote this file could have computed all hashes itself. To rule that out, get the verifier key and "+
 			"the checkpoints (trammel evidence checkpoint --copy DIR) from someone you trust, and pass --key KEY --copy DIR.")
 	case signed < x.Last:
 		fmt.Fprintf(w, "signed: records 1 to %d are what %s signed; those after it are not signed\n", signed,

@@ -188,12 +188,10 @@ func findNamed(expression []model.Word) bool {
 
 func TakesValue(t string) bool {
 	switch t {
-	case "-name", "-iname", "-path", "-ipath", "-wholename", "-iwholename", "-regex", "-iregex", "-lname", "-ilname", "-type", "-xtype",
-		"-size",
-		"-mtime", "-atime", "-ctime", "-mmin", "-amin", "-cmin", "-newer", "-anewer", "-cnewer", "-newermt", "-newerat", "-newerct", "-user",
-		"-group",
-		"-uid", "-gid", "-perm", "-maxdepth", "-mindepth", "-fstype", "-inum", "-links", "-samefile", "-used", "-regextype", "-printf",
-		"-context", "-files0-from":
+	case "-name", "-iname", "-path", "-ipath", "-wholename", "-iwholename", "-regex", "-iregex", "-lname", "-ilname", "-type",
+		"-xtype", "-size", "-mtime", "-atime", "-ctime", "-mmin", "-amin", "-cmin", "-newer", "-anewer", "-cnewer", "-newermt",
+		"-newerat", "-newerct", "-user", "-group", "-uid", "-gid", "-perm", "-maxdepth", "-mindepth", "-fstype", "-inum",
+		"-links", "-samefile", "-used", "-regextype", "-printf", "-context", "-files0-from":
 		return true
 	}
 	return false

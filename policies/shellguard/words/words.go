@@ -25,11 +25,9 @@ func Verb(word string) int {
 		"undefine", "teardown":
 		return Takes
 	case "create", "list", "describe", "show", "get", "set", "update", "deploy", "l", "log", "login", "add", "run", "start",
-		"config", "new",
-		"help", "view", "print", "search", "find", "exec", "test", "build", "push", "pull", "install", "generate", "init",
-		"commit", "lint",
-		"check", "apply", "edit", "plan", "diff", "info", "statu", "stat", "export", "import", "copy", "cp", "put", "inspect",
-		"open", "fmt":
+		"config", "new", "help", "view", "print", "search", "find", "exec", "test", "build", "push", "pull", "install",
+		"generate", "init", "commit", "lint", "check", "apply", "edit", "plan", "diff", "info", "statu", "stat", "export",
+		"import", "copy", "cp", "put", "inspect", "open", "fmt":
 		return Works
 	}
 	return Nothing
@@ -39,21 +37,15 @@ func Verb(word string) int {
 func Thing(word string) bool {
 	switch strings.TrimSuffix(word, "s") {
 	case "repository", "repositorie", "repo", "branch", "branche", "database", "db", "table", "collection", "namespace",
-		"cluster", "bucket",
-		"project", "account", "user", "organization", "organisation", "org", "team", "secret", "volume", "snapshot", "backup",
-		"stack", "instance",
-		"server", "deployment", "environment", "index", "indice", "stream", "queue", "topic", "domain", "zone", "record", "app",
-		"application",
-		"function", "release", "service", "site", "workspace", "schema", "droplet", "vm", "node", "pod", "kubectl", "resource",
-		"customer",
-		"subscription", "webhook", "image", "container", "dataset", "bucketobject", "key", "role", "policy", "policie",
-		"dashboard", "pipeline",
-		"many", "all", "everything", "tenant", "keyspace", "pool", "disk", "partition", "filesystem", "share", "archive",
-		"vault", "registry",
+		"cluster", "bucket", "project", "account", "user", "organization", "organisation", "org", "team", "secret", "volume",
+		"snapshot", "backup", "stack", "instance", "server", "deployment", "environment", "index", "indice", "stream", "queue",
+		"topic", "domain", "zone", "record", "app", "application", "function", "release", "service", "site", "workspace",
+		"schema", "droplet", "vm", "node", "pod", "kubectl", "resource", "customer", "subscription", "webhook", "image",
+		"container", "dataset", "bucketobject", "key", "role", "policy", "policie", "dashboard", "pipeline", "many", "all",
+		"everything", "tenant", "keyspace", "pool", "disk", "partition", "filesystem", "share", "archive", "vault", "registry",
 		"measurement", "shard", "replica", "broker", "exchange", "vhost", "blob", "drive", "certificate", "credential",
-		"network", "vpc",
-		"subnet", "gateway", "firewall", "loadbalancer", "host", "machine", "device", "realm", "mailbox", "stanza", "number", "group",
-		"production", "prod", "helm", "chart", "trash", "terraform", "dn":
+		"network", "vpc", "subnet", "gateway", "firewall", "loadbalancer", "host", "machine", "device", "realm", "mailbox",
+		"stanza", "number", "group", "production", "prod", "helm", "chart", "trash", "terraform", "dn":
 		return true
 	}
 	return false
@@ -106,7 +98,6 @@ func Executes(word string) bool {
 // Connection reports whether a name is typical for a database or service client.
 func Connection(word string) bool {
 	return slices.Contains([]string{"sequelize", "engine", "metadata", "connection", "conn", "prisma", "objects", "kv", "s3",
-		"ec2", "boto3", "stripe",
-		"github", "gitlab", "octokit", "supabase", "firestore", "redis", "mongo", "mongoose", "elastic", "knex", "orm",
-		"datasource"}, word)
+		"ec2", "boto3", "stripe", "github", "gitlab", "octokit", "supabase", "firestore", "redis", "mongo", "mongoose",
+		"elastic", "knex", "orm", "datasource"}, word)
 }
