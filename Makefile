@@ -11,8 +11,9 @@ VERSION   ?= $(shell git describe --tags --exact-match --match 'v*' 2>/dev/null 
 	echo "$$(sed -n 's/^var Version = "\(.*\)"/\1/p' internal/version/version.go).g$$(git rev-parse --short=12 HEAD 2>/dev/null || echo unknown)$$(git diff --quiet HEAD 2>/dev/null || echo .dirty)")
 LDFLAGS   := -s -w -X github.com/trammel-dev/trammel/internal/version.Version=$(VERSION)
 export CGO_ENABLED := 0
-# The same everywhere, so that what one target compiled serves the others.
-export GOFLAGS := -trimpath
+# The same everywhere, so that what one target compiled serves the others. What debuggers want is a tenth of compiling;
+# release builds (dist/make) have flags of their own.
+export GOFLAGS := -trimpath -gcflags=all=-dwarf=false
 
 .PHONY: build demo demo-console interpreters test race soak mutants check lint cross bench fuzz e2e flow-kit e2e-windows dist dist-test golden site clean
 
