@@ -27,7 +27,7 @@ func TestNPM(t *testing.T) {
 	real := filepath.Join(dir, "node_modules/@trammel/linux-x64/bin")
 	seen := map[int]bool{}
 	for _, args := range [][]string{{"trammel", "version"}, {"trammel", "no-such-command"}, {"trammel-hook"},
-		{"trammel", "check", "/nonexistent"}} {
+		{"trammel", "trust"}} {
 		want, code := try(t, dir, filepath.Join(real, args[0]), args[1:]...)
 		out, got := try(t, dir, "npx", append([]string{"--offline", "--no"}, args...)...)
 		if got != code || !strings.Contains(out, strings.TrimSpace(want)) {
