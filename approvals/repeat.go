@@ -40,14 +40,14 @@ func (s *Service) repeated(ctx context.Context, id string, ev *trammel.Event, p 
 		return nil, nil
 	}
 	what := spentAsk(a, s.answered(a, ev.Session.ID, ev.Session.AgentID, ev.Tool.ID))
-	if is, err := s.sameCall(ctx, what, ev); !is || err != nil {
+	if is, err := s.sameCall(ctx, what, ev, true); !is || err != nil {
 		return nil, err
 	}
 	return a, nil
 }
 
 // repeatedUse returns a grant whose last use was by this exact call; nil if
-// there is none. counts says that this is a report of the call, not only a look.
+// there is none.
 func (s *Service) repeatedUse(ctx context.Context, ev *trammel.Event, holds func(g *store.Grant) bool, counts bool) (*store.Grant, error) {
 	all, err := s.Store.Grants(ctx)
 	if err != nil || ev.Tool.ID == "" {
@@ -59,12 +59,7 @@ func (s *Service) repeatedUse(ctx context.Context, ev *trammel.Event, holds func
 		if g.Most == 0 || g.Uses == 0 || s.Now().Sub(g.Last.Time) > sameID || !holds(&before) {
 			continue
 		}
-		what := spentUse(g, before.Uses)
-		is, err := s.spentBy(ctx, what, ev.Tool.ID)
-		if is && counts {
-			is, err = s.sameCall(ctx, what, ev)
-		}
-		if is || err != nil {
+		if is, err := s.sameCall(ctx, spentUse(g, before.Uses), ev, counts); is || err != nil {
 			return g, err
 		}
 	}
@@ -72,9 +67,9 @@ func (s *Service) repeatedUse(ctx context.Context, ev *trammel.Event, holds func
 }
 
 // sameCall reports whether an event is another report of the call that has used an
-// approval, and counts it.
-func (s *Service) sameCall(ctx context.Context, what string, ev *trammel.Event) (is bool, err error) {
-	if is, err = s.spentBy(ctx, what, ev.Tool.ID); !is || err != nil || s.Spent == nil {
+// approval. counts says that it is a report, and not only a look.
+func (s *Service) sameCall(ctx context.Context, what string, ev *trammel.Event, counts bool) (is bool, err error) {
+	if is, err = s.spentBy(ctx, what, ev.Tool.ID); !is || err != nil || !counts || s.Spent == nil {
 		return is, err
 	}
 	return state.Passed{State: s.Spent}.Again(ctx, ev, what)

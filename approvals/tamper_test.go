@@ -300,6 +300,14 @@ func testAllowOnce(t *testing.T, o *office) {
 			t.Errorf("%s: %v %v %v", id, found, got, err)
 		}
 	}
+	for _, d := range []time.Duration{time.Minute, time.Microsecond} { // the second one is a moment too late
+		o.pass(d)
+		twice.Tool.ID = "c1"
+		got, err := o.UseOnce(t.Context(), twice, approvals.Overruled{Hooks: both, Policy: "p1", Shown: "it"})
+		if err != nil || (got != nil) != (d == time.Minute) {
+			t.Errorf("%v later: %v %v", d, got, err)
+		}
+	}
 	reset := func(g *store.Grant) ([]store.Note, error) { g.Uses = 0; return nil, nil }
 	if _, err := o.Store.ChangeGrant(t.Context(), g.ID, reset); err != nil || used(1, both, "p1", "it") {
 		t.Errorf("it holds again after the store was edited: %v", err)

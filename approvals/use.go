@@ -2,7 +2,6 @@ package approvals
 
 import (
 	"fmt"
-	"slices"
 
 	"github.com/trammel-dev/trammel/store"
 )
@@ -45,7 +44,7 @@ func (s *Service) ApproveUse(u *Use, n store.Needs, by Granter) (err error) {
 func (s *Service) MayUse(u *Use, n store.Needs) error {
 	asked := &store.Approval{Needs: n, Created: u.At}
 	switch {
-	case !s.proved(u.Key, u.statement(), u.Proof, u.By) || !slices.Equal(u.Connectors, ordered(u.Connectors)):
+	case !s.proved(u.Key, u.statement(), u.Proof, u.By):
 		return refuse(RefusedNotApprover, "the key %s does not speak for %s here", u.Key, u.By)
 	case !s.eligible(asked, u.By, u.At.Time):
 		return refuse(RefusedNotApprover, "%s is not an approver of this: it needs %s", u.By, needs(asked))

@@ -318,11 +318,14 @@ func TestChanges(t *testing.T) {
 	o.rounds(1)
 	step := func(says string, do func()) {
 		t.Helper()
+		open := says != "Expired"
 		do()
 		o.rounds(1)
 		for _, kind := range []string{"slack", "feishu"} {
 			if shown := o.shown(kind, a.ID); !strings.Contains(shown, says) {
 				t.Errorf("%s does not say %q: %s", kind, says, shown)
+			} else if strings.Contains(shown, "Approval required") != open {
+				t.Errorf("%s says that people can still decide, or not: %s", kind, shown)
 			}
 		}
 	}

@@ -1,7 +1,9 @@
 package human
 
 import (
+	"io"
 	"os"
+	"strings"
 	"testing"
 	"time"
 
@@ -59,5 +61,9 @@ func TestSecretIsNotShown(t *testing.T) {
 	}
 	if line := <-lines; line != "hush" {
 		t.Errorf("read %q", line)
+	}
+	out.Close() // what is typed does not end the line on the screen
+	if said, err := io.ReadAll(screen); err != nil || !strings.HasSuffix(string(said), "Secret: \n") {
+		t.Errorf("the next line begins behind %q: %v", said, err)
 	}
 }

@@ -2,6 +2,7 @@ package show_test
 
 import (
 	"encoding/json"
+	"reflect"
 	"strings"
 	"testing"
 
@@ -70,6 +71,27 @@ func TestOf(t *testing.T) {
 	}
 	if len(v.Remarks()) != 1 || !v.Open {
 		t.Errorf("%q", v.Remarks())
+	}
+}
+
+// Changes of a file are shown below its name, masked and without control over the
+// terminal; arguments that cannot be read show none.
+func TestFileDiffs(t *testing.T) {
+	one := func(name string, lines ...show.Change) []show.FileDiff {
+		return []show.FileDiff{{Name: name, Lines: lines}}
+	}
+	for raw, want := range map[string][]show.FileDiff{
+		`{"file_path":"a\u202e","old_string":"x\ny\nz","new_string":"x\nw\nz"}`: one("a<U+202E>", show.Change{Sign: " ", Text: "x↵"},
+			show.Change{Sign: "-", Text: "y↵"}, show.Change{Sign: "+", Text: "w↵"}, show.Change{Sign: " ", Text: "z"}),
+		`{"path":"b","edits":[{"oldText":"x","newText":"x"}]}`: one("b", show.Change{Sign: " ", Text: "x"}),
+		`{"old_str":"p ghp_abcdefghijklmnopqrstuvwxyz0123456789","NEW_STR":""}`: one("",
+			show.Change{Sign: "-", Text: "p [REDACTED:github-token]"}, show.Change{Sign: "+", Text: ""}),
+		`{"old_string":"x"}`: nil, `{"old_string":"x","new_string":1}`: nil, `{"old_a":"x","new_b":"y"}`: nil,
+		`{"old_string":"x","new_string":"y"} and more`: nil, `{"old_string":"x","new_string":"y"`: nil, `[1]`: nil,
+	} {
+		if got := show.FileDiffs(json.RawMessage(raw)); !reflect.DeepEqual(got, want) {
+			t.Errorf("%s: %+v, want %+v", raw, got, want)
+		}
 	}
 }
 

@@ -175,6 +175,27 @@ func TestUI20LinksAndUI29Logins(t *testing.T) {
 	}
 }
 
+// A link opens one session, also where two replicas have just seen it.
+func TestALinkOpensOneSessionAnywhere(t *testing.T) {
+	a, c := newAuth(t)
+	link, err := a.NewLink(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	k := a.Credentials
+	replica := *a
+	replica.Credentials = &Credentials{State: k.State, Signer: k.Signer, Servers: k.Servers, Now: c.now}
+	if _, err := replica.Credentials.Find(t.Context(), link); err != nil {
+		t.Fatal(err)
+	}
+	if w := login(t, a, url.Values{"link": {link}}); w.Code != http.StatusSeeOther {
+		t.Fatal(w.Code)
+	}
+	if w := login(t, &replica, url.Values{"link": {link}}); w.Code != http.StatusUnauthorized {
+		t.Errorf("the replica opens another one: %d", w.Code)
+	}
+}
+
 // UI-02: after a login nobody is sent elsewhere.
 func TestUI02Next(t *testing.T) {
 	for path, want := range map[string]string{"/inbox?q=a": "/inbox?q=a", "//x": "/", `/\x`: "/", "http://x": "/", "": "/", "/a\nb": "/",
