@@ -183,7 +183,7 @@ func TestALinkOpensOneSessionAnywhere(t *testing.T) {
 		t.Fatal(err)
 	}
 	k := a.Credentials
-	replica := *a
+	replica, _ := newAuth(t)
 	replica.Credentials = &Credentials{State: k.State, Signer: k.Signer, Servers: k.Servers, Now: c.now}
 	if _, err := replica.Credentials.Find(t.Context(), link); err != nil {
 		t.Fatal(err)
@@ -191,7 +191,7 @@ func TestALinkOpensOneSessionAnywhere(t *testing.T) {
 	if w := login(t, a, url.Values{"link": {link}}); w.Code != http.StatusSeeOther {
 		t.Fatal(w.Code)
 	}
-	if w := login(t, &replica, url.Values{"link": {link}}); w.Code != http.StatusUnauthorized {
+	if w := login(t, replica, url.Values{"link": {link}}); w.Code != http.StatusUnauthorized {
 		t.Errorf("the replica opens another one: %d", w.Code)
 	}
 }
