@@ -19,9 +19,9 @@ type compiler struct {
 	units []*unit
 	decls []*declared
 
+	mistakes []*collector // of each untrusted file: its errors
 	places   map[place]*declared
 	excepted map[*declared][]plan.Exception
-
 	extended map[string]bool    // bundles whose hooks are declared
 	locked   map[string]bool    // lines of lock files that are in use
 	signers  map[place][]string // of each bundle: the keys that are asked for
@@ -66,20 +66,25 @@ func (c *compiler) file(f *layers.File) {
 	errs := &c.errs
 	if f.Trust != layers.Trusted {
 		errs = &collector{}
+		c.mistakes = append(c.mistakes, errs)
 	}
 	u := &unit{file: f}
-	if f.IsRepositoryHook() {
-		c.decls = append(c.decls, c.repositoryFile(u, errs))
-	} else {
+	if !f.IsRepositoryHook() {
 		c.hooksFile(u, errs)
+		return
 	}
-	if f.Trust != layers.Trusted {
+	c.decls = append(c.decls, c.repositoryFile(u, errs))
+}
+
+// forgiven notes the errors of untrusted files, whichever step found them.
+func (c *compiler) forgiven() {
+	for _, errs := range c.mistakes {
 		for _, e := range errs.kept {
-			text := "not in force: " + e.Brief()
 			if e.Message == missingVersion {
-				text = e.Brief() + "; until it is there, the hooks are read as version 1"
+				c.note(CodeBroken, e.File, e.Line, "%s; until it is there, the hooks are read as version 1", e.Brief())
+				continue
 			}
-			c.note(CodeBroken, e.File, e.Line, "%s", text)
+			c.note(CodeBroken, e.File, e.Line, "not in force: %s", e.Brief())
 		}
 	}
 }

@@ -124,6 +124,7 @@ func compile(set *layers.Set, reg Registry) (*compiler, error) {
 	}
 	c.settings()
 	c.layer()
+	c.forgiven()
 	c.out.Settings.Past = c.past()
 	return c, nil
 }

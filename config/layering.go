@@ -40,9 +40,6 @@ func (c *compiler) duplicates() {
 		default:
 			d.broken = true
 			d.source.fail(d.at(&d.decl.ID), "an id of its own", "hook %q is already declared at %s", d.hook.ID, old.hook.Source)
-			if !d.trusted() {
-				c.note(CodeBroken, d.file.Path, d.hook.Source.Line, "not in force: hook %q is already declared at %s", d.hook.ID, old.hook.Source)
-			}
 		}
 	}
 }

@@ -226,6 +226,8 @@ func TestUntrusted(t *testing.T) {
 		{"twice", "{id: h, on: stop, deny: x}, {id: h, on: stop, deny: y}", "project: h in force; project: h broken; broken"},
 		{"the user's id", "{id: u, on: stop, deny: x}", "project: project/u in force; renamed"},
 		{"not YAML", "{", "; broken"},
+		{"an exception", "{id: h, on: stop, deny: x}]\nexceptions: [{hook: u, match: {project: /p}, until: 2026-12-31, reason: x}",
+			"project: h in force; broken"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			f := file(layers.Project, "version: 1\nhooks: ["+c.hook+"]")

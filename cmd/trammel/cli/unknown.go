@@ -46,7 +46,7 @@ func RefuseUnknown(cmd *cobra.Command) {
 // BadFlag says what a flag takes, and where to find the flags.
 func BadFlag(cmd *cobra.Command, err error) error {
 	if bad, ok := errors.AsType[*pflag.InvalidValueError](err); ok {
-		takes := map[string]string{"int": "a number", "int64": "a number", "uint64": "a number", "bool": "true or false",
+		takes := map[string]string{"int": "a whole number", "int64": "a whole number", "uint64": "a whole number", "bool": "true or false",
 			"duration": "a time such as 30s, 5m or 2h", "HOST:PORT": "a host and a port, such as 127.0.0.1:7777"}[bad.GetFlag().Value.Type()]
 		if takes != "" {
 			err = fmt.Errorf("--%s is %q, expected %s", bad.GetFlag().Name, bad.GetValue(), takes)
