@@ -145,18 +145,26 @@ func (r *Ref) Open(lock []layers.Locked, stored map[string]layers.Bundle) (*Bund
 		err = fmt.Errorf("its checksum is %s, expected %s", b.Sum, locked.Sum)
 	}
 	if err != nil {
-		return nil, fmt.Errorf("the bundle %s@%s is not what was locked: %s: %w; remove this file and run: trammel bundle sync", locked.Name,
+		return nil, fmt.Errorf("the bundle %s@%s is not what was locked: %s: %w; run: trammel bundle sync", locked.Name,
 			locked.Version, found.Path, err)
 	}
 	signer, err := r.Accept(b)
-	switch {
-	case err != nil:
+	if err == nil {
+		err = r.Agrees(b, signer, locked)
+	}
+	if err != nil {
 		return nil, err
-	case b.Name != locked.Name || b.Version != locked.Version || r.Keys != nil && signer != locked.Signer:
-		return nil, fmt.Errorf("%s calls the bundle %s@%s, signed by %q, and it is %s, signed by %q; run: trammel bundle lock", layers.LockName,
-			locked.Name, locked.Version, locked.Signer, b, signer)
 	}
 	return b, nil
+}
+
+// Agrees says what a lock file has wrong about a bundle with the locked checksum.
+func (r *Ref) Agrees(b *Bundle, signer string, locked *layers.Locked) error {
+	if b.Name == locked.Name && b.Version == locked.Version && (r.Keys == nil || signer == locked.Signer) {
+		return nil
+	}
+	return fmt.Errorf("%s calls the bundle %s@%s, signed by %q, and it is %s, signed by %q; run: trammel bundle lock", layers.LockName,
+		locked.Name, locked.Version, locked.Signer, b, signer)
 }
 
 func at(rev string) string {

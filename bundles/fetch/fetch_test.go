@@ -209,6 +209,65 @@ func TestArchives(t *testing.T) {
 	}
 }
 
+// A lock file that was changed by hand is refused by whoever reads it: when it is
+// fetched, and when hooks are compiled.
+func TestOneAnswerAboutALock(t *testing.T) {
+	dir := bundle(t, t.TempDir(), "acme", "v1.0.0", "one")
+	secret, key, err := bundles.NewKey("k")
+	if err != nil {
+		t.Fatal(err)
+	}
+	b, err := bundles.ReadDir(dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	signature, err := b.Sign(secret)
+	if err != nil {
+		t.Fatal(err)
+	}
+	testfile.Tree(t, dir, map[string]string{bundles.Signature: string(signature)})
+	if b, err = bundles.ReadDir(dir); err != nil {
+		t.Fatal(err)
+	}
+	for _, keys := range [][]string{nil, {key}} {
+		ref := bundles.Ref{From: dir, Keys: keys}
+		found, err := resolver(t).Resolve(t.Context(), "", []bundles.Ref{ref})
+		if err != nil {
+			t.Fatal(err)
+		}
+		stored := map[string]layers.Bundle{found[0].Sum: {Data: b.Encode()}}
+		for name, c := range map[string]struct {
+			change func(l *layers.Locked)
+			ok     bool
+		}{
+			"nothing":            {func(*layers.Locked) {}, true},
+			"name":               {func(l *layers.Locked) { l.Name = "else" }, false},
+			"version":            {func(l *layers.Locked) { l.Version = "v1.0.1" }, false},
+			"an earlier version": {func(l *layers.Locked) { l.Version = "v0.9.0" }, false},
+			"no version":         {func(l *layers.Locked) { l.Version = "" }, false},
+			"signer":             {func(l *layers.Locked) { l.Signer = "eve+00000000" }, keys == nil},
+			"from":               {func(l *layers.Locked) { l.From += "/" }, false},
+			"rev":                {func(l *layers.Locked) { l.Rev = strings.Repeat("0", 40) }, false},
+			"sum":                {func(l *layers.Locked) { l.Sum = "h1:" + strings.Repeat("a", 43) + "=" }, false},
+		} {
+			l := found[0].Locked
+			c.change(&l)
+			r := resolver(t, l)
+			r.Locked = true
+			_, fetched := r.Resolve(t.Context(), "", []bundles.Ref{ref})
+			_, opened := ref.Open(r.Lock, stored)
+			if (fetched == nil) != c.ok || (opened == nil) != c.ok {
+				t.Errorf("%d keys, %s: fetching says %v, opening says %v", len(keys), name, fetched, opened)
+			}
+			for _, err := range []error{fetched, opened} {
+				if err != nil && !strings.Contains(err.Error(), "run: trammel bundle") {
+					t.Errorf("%s: it does not say what to do: %v", name, err)
+				}
+			}
+		}
+	}
+}
+
 func zipped(t *testing.T, top string, files []bundles.File) []byte {
 	var b bytes.Buffer
 	z := zip.NewWriter(&b)

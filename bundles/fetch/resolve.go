@@ -130,6 +130,9 @@ func (r *Resolver) one(ctx context.Context, dir string, ref bundles.Ref) (Found,
 			"trammel bundle lock", ref.From, f.Bundle.Sum, locked.Sum)
 	}
 	signer, err := ref.Accept(f.Bundle)
+	if err == nil && r.Locked {
+		err = ref.Agrees(f.Bundle, signer, locked)
+	}
 	if err != nil {
 		return f, err
 	}

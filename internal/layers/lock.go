@@ -60,6 +60,14 @@ func FormatLock(list []Locked) []byte {
 // ParseLock reads a lock file. A truncated one is an error: its locks must not
 // get lost.
 func ParseLock(data []byte) ([]Locked, error) {
+	list, err := parseLock(data)
+	if err != nil {
+		err = fmt.Errorf("%w; rewrite it with: trammel bundle lock", err)
+	}
+	return list, err
+}
+
+func parseLock(data []byte) ([]Locked, error) {
 	text := strings.ReplaceAll(string(data), "\r\n", "\n") // as git may check it out
 	lines := strings.Split(text, "\n")
 	if lines[0] != lockFormat {
@@ -75,11 +83,11 @@ func ParseLock(data []byte) ([]Locked, error) {
 		}
 		l, ok := parseLocked(line)
 		if !ok {
-			return nil, fmt.Errorf("line %d: found %q, expected a bundle or end; rewrite it with: trammel bundle lock", i+2, cut(line))
+			return nil, fmt.Errorf("line %d: found %q, expected a bundle or end", i+2, cut(line))
 		}
 		list = append(list, l)
 	}
-	return nil, fmt.Errorf("line %d: the file is cut off, expected a last line %q; rewrite it with: trammel bundle lock", len(lines), "end")
+	return nil, fmt.Errorf("line %d: the file is cut off, expected a last line %q", len(lines), "end")
 }
 
 func parseLocked(line string) (l Locked, ok bool) {

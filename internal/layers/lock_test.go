@@ -30,8 +30,8 @@ func TestLockFile(t *testing.T) {
 	for _, wrong := range []string{"trammel-lock 2\nend\n", "trammel-lock 1\nbundle\nend\n", string(text) + "more\n",
 		strings.Replace(string(text), "h1:a", "h1:..", 1), strings.Replace(string(text), "h1:", "h2:", 1),
 		strings.Replace(string(text), `"../b"`, `""`, 1)} {
-		if _, err := ParseLock([]byte(wrong)); err == nil {
-			t.Errorf("taken: %s", wrong)
+		if _, err := ParseLock([]byte(wrong)); err == nil || !strings.HasSuffix(err.Error(), "rewrite it with: trammel bundle lock") {
+			t.Errorf("taken, or it does not say what to do: %s: %v", wrong, err)
 		}
 	}
 }

@@ -60,10 +60,12 @@ func syncCmd() *cobra.Command {
 		if err != nil {
 			return err
 		}
+		copies := mended
 		if *vendor {
-			if err := vendored(filepath.Join(p.dir, layers.Vendor), found); err != nil {
-				return err
-			}
+			copies = vendored
+		}
+		if err := copies(filepath.Join(p.dir, layers.Vendor), found); err != nil {
+			return err
 		}
 		return printed(cmd, *asJSON, found)
 	})
@@ -79,6 +81,19 @@ func (p *place) fromVendor() error {
 			continue
 		}
 		if err := bundles.Store(layers.BundlesIn(p.Dirs), b); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// mended replaces the project's own copies that are damaged.
+func mended(dir string, found []fetch.Found) error {
+	for _, f := range found {
+		if _, err := bundles.Load(dir, f.Sum); err == nil {
+			continue
+		}
+		if err := bundles.Store(dir, f.Bundle); err != nil {
 			return err
 		}
 	}
