@@ -15,6 +15,7 @@ type Hook struct {
 	ID    string
 	From  string // where it comes from, and how it is spelled there
 	Runs  bool   // it starts a program
+	Allow bool   // it allows calls
 	lines []string
 }
 
@@ -42,9 +43,19 @@ func (r *Result) YAML() string {
 }
 
 // Rules is the result without hooks that start programs.
-func (r *Result) Rules() *Result {
+func (r *Result) Rules() *Result { return r.without(func(h Hook) bool { return h.Runs }) }
+
+// Split separates what allows, which has no tests, from everything else.
+func (r *Result) Split() (grants, others *Result) {
+	others = r.without(func(h Hook) bool { return h.Allow })
+	grants = r.without(func(h Hook) bool { return !h.Allow })
+	grants.Tests = nil
+	return grants, others
+}
+
+func (r *Result) without(drop func(Hook) bool) *Result {
 	out := *r
-	out.Hooks = slices.DeleteFunc(slices.Clone(r.Hooks), func(h Hook) bool { return h.Runs })
+	out.Hooks = slices.DeleteFunc(slices.Clone(r.Hooks), drop)
 	return &out
 }
 

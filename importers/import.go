@@ -2,7 +2,9 @@ package importers
 
 import (
 	"cmp"
+	"crypto/sha256"
 	"fmt"
+	"path/filepath"
 	"slices"
 	"strings"
 
@@ -131,11 +133,15 @@ func (im *importer) hook(r *placed, kind string, lines []string) string {
 	if r.Program != nil && r.Program.ID != "" {
 		id = r.Program.ID
 	}
+	allow := r.Program == nil && r.Decision == trammel.Allow
+	if allow && im.options.Project != "" { // grants of all projects are in one file
+		id += "." + Slug(filepath.Base(im.options.Project)) + fmt.Sprintf("-%x", sha256.Sum256([]byte(im.options.Project)))[:7]
+	}
 	if im.ids[id]++; im.ids[id] > 1 {
 		id = fmt.Sprintf("%s-%d", id, im.ids[id])
 	}
 	im.result.Hooks = append(im.result.Hooks, Hook{ID: id, From: fmt.Sprintf("%s:%d %s", oneLine(r.file), r.Line, oneLine(r.Text)),
-		Runs: r.Program != nil, lines: lines})
+		Runs: r.Program != nil, Allow: allow, lines: lines})
 	return id
 }
 

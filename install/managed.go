@@ -23,6 +23,15 @@ type ManagedFile struct {
 var DefaultHook = map[string]string{"linux": "/usr/bin/trammel-hook", "darwin": "/usr/local/bin/trammel-hook",
 	"windows": `C:\Program Files\Trammel\trammel-hook.exe`}
 
+// Deployed says how the files of an operating system have to be deployed.
+func Deployed(goos string) string {
+	if goos == "windows" {
+		return "Deploy them as an administrator; other users must not be able to write them. The rules belong in " +
+			`C:\ProgramData\trammel\trammel.yaml.`
+	}
+	return "Deploy them as root, with mode 644. The rules belong in /etc/trammel/trammel.yaml."
+}
+
 // Managed makes the files for an operating system. They contain the path of the
 // program there, and nothing of the machine that they are made on: the same
 // input gives the same bytes.

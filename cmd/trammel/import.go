@@ -1,10 +1,12 @@
 package main
 
 import (
+	"bytes"
 	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -71,7 +73,7 @@ func (im *importing) run(cmd *cobra.Command, paths []string) error {
 		return err
 	}
 	o := importers.Options{Grants: im.grants, Host: im.source.Host, Check: p.Compiles}
-	if im.grants && !found[0].User {
+	if im.grants && slices.ContainsFunc(found, func(f importers.File) bool { return !f.User }) {
 		o.Project = project
 	}
 	result, err := importers.Import(im.source, found, o)
@@ -83,7 +85,7 @@ func (im *importing) run(cmd *cobra.Command, paths []string) error {
 	}
 	switch {
 	case im.write:
-		if err := im.merge(cmd, project, result); err != nil {
+		if err := im.place(cmd, project, o.Project, result); err != nil {
 			return err
 		}
 	case !*im.json:
@@ -101,10 +103,7 @@ func (im *importing) run(cmd *cobra.Command, paths []string) error {
 
 // find reads the files that are named, or those that the source has here.
 func (im *importing) find(project string, paths []string) (found []importers.File, err error) {
-	home, err := os.UserHomeDir()
-	if err != nil {
-		home = ""
-	}
+	home, _ := os.UserHomeDir() // "" without one
 	if len(paths) == 0 {
 		found, err = im.source.Find(project, home)
 	}
@@ -131,27 +130,44 @@ func (im *importing) find(project string, paths []string) (found []importers.Fil
 
 func (im *importing) testFile() string { return im.source.Name + "_import_test.yaml" }
 
-// merge writes the hooks and their tests: what allows into the user's layer, and
-// everything else into the project's.
-func (im *importing) merge(cmd *cobra.Command, dir string, r *importers.Result) error {
-	if im.grants {
-		dirs, err := layers.System()
-		if err != nil {
-			return err
-		}
-		dir = dirs.User
-		if err := os.MkdirAll(dir, 0o700); err != nil {
-			return err
-		}
+// place writes the hooks and their tests: what allows into the user's layer, and
+// everything else into the project's. With --grants, rules of the user alone, of
+// no project, stay in the user's layer.
+func (im *importing) place(cmd *cobra.Command, dir, project string, r *importers.Result) error {
+	if !im.grants {
+		return im.merge(cmd, dir, im.source.Name, r)
 	}
+	dirs, err := layers.System()
+	if err == nil {
+		err = os.MkdirAll(dirs.User, 0o700)
+	}
+	if err != nil {
+		return err
+	}
+	if project == "" {
+		return im.merge(cmd, dirs.User, im.source.Name, r)
+	}
+	grants, others := r.Split()
+	if err := im.merge(cmd, dir, im.source.Name, others); err != nil {
+		return err
+	}
+	return im.merge(cmd, dirs.User, fmt.Sprintf("%s in %q", im.source.Name, project), grants)
+}
+
+// merge puts the hooks into a trammel.yaml, and their tests beside it. Comments
+// around the hooks say what they are.
+func (im *importing) merge(cmd *cobra.Command, dir, what string, r *importers.Result) error {
 	path := filepath.Join(dir, "trammel.yaml")
 	existing, err := os.ReadFile(path)
 	if err != nil && !errors.Is(err, os.ErrNotExist) {
 		return err
 	}
-	merged, err := r.Merge(existing, im.source.Name)
+	merged, err := r.Merge(existing, what)
 	if err != nil {
 		return fmt.Errorf("%s: %w", path, err)
+	}
+	if len(r.Hooks) == 0 && (len(existing) == 0 || bytes.Equal(merged, existing)) {
+		return nil
 	}
 	for _, f := range [][2]string{{path, string(merged)}, {filepath.Join(dir, im.testFile()), r.TestsYAML()}} {
 		if f[1] == "" {

@@ -69,8 +69,7 @@ func (e *emitting) run(cmd *cobra.Command, f *wiringFlags) error {
 		fmt.Fprintf(out, "%s: %s, for %s\n", m.Host, path, m.Path)
 		written = append(written, changeJSON{m.Host, path, "create", ""})
 	}
-	fmt.Fprintln(out, "Deploy them as root (an administrator), with mode 644. The rules belong in "+
-		"/etc/trammel/trammel.yaml.")
+	fmt.Fprintln(out, install.Deployed(goos))
 	if *f.json {
 		return cli.JSON(cmd.OutOrStdout(), map[string]any{"applied": true, "files": written})
 	}
