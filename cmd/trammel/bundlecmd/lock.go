@@ -60,7 +60,7 @@ func syncCmd() *cobra.Command {
 		if err != nil {
 			return err
 		}
-		copies := mended
+		copies := repaired
 		if *vendor {
 			copies = vendored
 		}
@@ -87,8 +87,8 @@ func (p *place) fromVendor() error {
 	return nil
 }
 
-// mended replaces the project's own copies that are damaged.
-func mended(dir string, found []fetch.Found) error {
+// repaired replaces the project's own copies that are damaged.
+func repaired(dir string, found []fetch.Found) error {
 	for _, f := range found {
 		if _, err := bundles.Load(dir, f.Sum); err == nil {
 			continue
