@@ -3,6 +3,8 @@ package channels
 import (
 	"context"
 	"crypto/rand"
+	"encoding/json"
+	"errors"
 	"fmt"
 	"maps"
 	"slices"
@@ -43,23 +45,32 @@ func NewNotice(title, text string) *Notice {
 	return n
 }
 
-// Notify sends a notice through the channels with these names, all of them if
-// none is named, and returns the names of those that accepted it.
-func Notify(ctx context.Context, open map[string]Channel, names []string, n *Notice) (took []string, err error) {
+// Notify sends a notice through the channels with these names, all that are
+// declared if none is named, and returns the names of those that accepted it. A
+// channel that cannot be opened keeps no other from being used.
+func Notify(ctx context.Context, declared map[string]json.RawMessage, kinds map[string]Kind, env *Env, names []string,
+	n *Notice) (took []string, err error) {
+	known := slices.Sorted(maps.Keys(declared))
 	if len(names) == 0 {
-		names = slices.Sorted(maps.Keys(open))
+		names = known
 	}
 	var failed []string
 	for _, name := range names {
-		c, ok := open[name].(Notifier)
-		if !ok {
-			failed = append(failed, fmt.Sprintf("there is no channel %q, expected one of %s", name,
-				strings.Join(slices.Sorted(maps.Keys(open)), ", ")))
-		} else if err := c.Notify(ctx, n); err != nil {
-			failed = append(failed, fmt.Sprintf("channel %s: %v", name, err))
-		} else {
-			took = append(took, name)
+		if !slices.Contains(known, name) {
+			failed = append(failed, fmt.Sprintf("there is no channel %q, expected one of %s", name, strings.Join(known, ", ")))
+			continue
 		}
+		c, err := open(name, declared[name], kinds, env)
+		if to, ok := c.(Notifier); ok {
+			err = to.Notify(ctx, n)
+		} else if err == nil {
+			err = errors.New("it sends no notices")
+		}
+		if err != nil {
+			failed = append(failed, fmt.Sprintf("channel %s: %v", name, err))
+			continue
+		}
+		took = append(took, name)
 	}
 	if len(failed) > 0 {
 		err = fmt.Errorf("%s", strings.Join(failed, "; "))

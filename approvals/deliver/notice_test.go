@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"github.com/trammel-dev/trammel/approvals/channels"
+	"github.com/trammel-dev/trammel/approvals/channels/standard"
 )
 
 // FIM-31: a channel tells people something without any hook or request. The
@@ -17,7 +18,7 @@ func TestNotice(t *testing.T) {
 		for _, text := range []string{"3 tests failed", "", "<!channel> <at id=all></at> " + token + "\u202e\x1b[2J",
 			strings.Repeat("价`<&", 9000)} {
 			n := channels.NewNotice("Nightly "+text, text)
-			took, err := channels.Notify(t.Context(), o.worker.Channels, nil, n)
+			took, err := standard.Notify(t.Context(), o.declared, o.opens, nil, n)
 			if err != nil || len(took) != 1 {
 				t.Fatalf("%.40q: %v %v", text, took, err)
 			}
@@ -40,12 +41,12 @@ func TestNotice(t *testing.T) {
 				}
 			}
 		}
-		if _, err := channels.Notify(t.Context(), o.worker.Channels, []string{"nowhere"}, channels.NewNotice("x", "")); err == nil ||
+		if _, err := standard.Notify(t.Context(), o.declared, o.opens, []string{"nowhere"}, channels.NewNotice("x", "")); err == nil ||
 			!strings.Contains(err.Error(), kind) {
 			t.Errorf("a channel that is not there: %v", err)
 		}
 		o.there.Close()
-		if _, err := channels.Notify(t.Context(), o.worker.Channels, nil, channels.NewNotice("x", "")); err == nil {
+		if _, err := standard.Notify(t.Context(), o.declared, o.opens, nil, channels.NewNotice("x", "")); err == nil {
 			t.Error("nobody was told, and it does not say so")
 		}
 	})

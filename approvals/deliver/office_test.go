@@ -32,6 +32,7 @@ type office struct {
 	there       *standin.Server
 	env         map[string]string
 	declared    map[string]json.RawMessage
+	opens       *channels.Env
 	public      string
 	callPattern func(a *store.Approval) (approvals.CallPattern, error)
 	timeout     time.Duration // of calls to platforms
@@ -119,9 +120,10 @@ func (o *office) options(kind string) json.RawMessage {
 // restart makes everything again that is not in the store.
 func (o *office) restart() {
 	o.t.Helper()
-	opened, err := standard.Open(o.declared, &channels.Env{Now: o.now, Getenv: func(name string) string { return o.env[name] },
+	o.opens = &channels.Env{Now: o.now, Getenv: func(name string) string { return o.env[name] },
 		Public: o.public, CallPattern: o.callPattern,
-		HTTP: &http.Client{Timeout: o.timeout}})
+		HTTP: &http.Client{Timeout: o.timeout}}
+	opened, err := standard.Open(o.declared, o.opens)
 	if err != nil {
 		o.t.Fatal(err)
 	}

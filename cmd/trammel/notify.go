@@ -32,10 +32,6 @@ func notifyCmd() *cobra.Command {
 		if len(d.Settings.Channels) == 0 {
 			return fmt.Errorf("there are no channels: declare some in approvals.channels")
 		}
-		open, err := standard.Open(d.Settings.Channels, &channels.Env{Now: time.Now, Getenv: os.Getenv})
-		if err != nil {
-			return err
-		}
 		text := strings.Join(args[1:], "")
 		if text == "-" {
 			all, err := io.ReadAll(cmd.InOrStdin())
@@ -44,7 +40,8 @@ func notifyCmd() *cobra.Command {
 			}
 			text = string(all)
 		}
-		took, err := channels.Notify(cmd.Context(), open, *names, channels.NewNotice(args[0], text))
+		env := &channels.Env{Now: time.Now, Getenv: os.Getenv}
+		took, err := standard.Notify(cmd.Context(), d.Settings.Channels, env, *names, channels.NewNotice(args[0], text))
 		if len(took) == 0 {
 			return err
 		}

@@ -2,6 +2,7 @@
 package standard
 
 import (
+	"context"
 	"encoding/json"
 
 	"github.com/trammel-dev/trammel/approvals/channels"
@@ -27,4 +28,10 @@ func Check(options []byte) error { return channels.Check(options, Kinds()) }
 // Open makes the channels that settings declare.
 func Open(declared map[string]json.RawMessage, env *channels.Env) (map[string]channels.Channel, error) {
 	return channels.Open(declared, Kinds(), env)
+}
+
+// Notify sends a notice through the channels that are named, or all of them.
+func Notify(ctx context.Context, declared map[string]json.RawMessage, env *channels.Env, names []string,
+	n *channels.Notice) ([]string, error) {
+	return channels.Notify(ctx, declared, Kinds(), env, names, n)
 }
