@@ -9,7 +9,8 @@ import (
 
 // Take appends unchanged records of another log. Each is checked like in
 // Verify, and the first must follow the last one here; otherwise nothing is
-// taken and the error is a *Broken.
+// taken and the error is a *Broken. Numbers may be left out: those of lines that
+// were no records when the next one was written. Verify reports them here as well.
 func (l *Log) Take(ctx context.Context, lines []byte) (last Receipt, err error) {
 	err = l.locked(ctx, func(held *flock.Held, _ bool) error {
 		c, err := l.open()
@@ -17,7 +18,7 @@ func (l *Log) Take(ctx context.Context, lines []byte) (last Receipt, err error) 
 			return err
 		}
 		defer func() { c.file.Close() }()
-		v := verifier{last: c.tail}
+		v := verifier{last: c.tail, gaps: true}
 		if err := eachLine(bytes.NewReader(lines), "taken", v.line); err != nil {
 			return err
 		}

@@ -95,6 +95,7 @@ type verifier struct {
 	report Report
 	last   Receipt
 	buf    []byte
+	gaps   bool // a record may follow the one before it and not have the next number
 }
 
 // chunk accepts a sound stretch of the log that follows the one before it. It
@@ -131,10 +132,11 @@ func (v *verifier) line(l rawLine) error {
 		return broken(HashMismatch, "the hash is %s, but the record says %s", sum, r.Hash)
 	}
 	want := v.last.following()
+	gap := r.Seq > v.last.Seq+1 && !(v.gaps && r.Prev == want && v.last.Seq > 0)
 	switch {
-	case r.Seq > v.last.Seq+1 && l.number == 1:
+	case gap && l.number == 1:
 		return broken(MissingSegment, "the file begins with record %d", r.Seq)
-	case r.Seq > v.last.Seq+1:
+	case gap:
 		return broken(SeqGap, "found record %d", r.Seq)
 	case r.Seq <= v.last.Seq:
 		return broken(Duplicate, "found record %d", r.Seq)

@@ -3,6 +3,7 @@ package server
 import (
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -72,5 +73,62 @@ func TestCollect(t *testing.T) {
 	refused("a log that was rebuilt", "log", key)
 	if report, err := evidence.Verify(kept); err != nil || report.Broken != nil || report.Records != 3100 {
 		t.Errorf("%+v, %v", report, err)
+	}
+}
+
+// Lines that are not records hold up nothing: all records arrive, and who sends them
+// is told. Where the chain itself is broken, all that is before it arrives.
+func TestCollectADamagedLog(t *testing.T) {
+	w := newWorld(t, gate)
+	r := w.start(t, Options{Collect: true})
+	c := &collect.Client{URL: r.url, Token: r.token(auth.Agent)}
+	key, err := transparency.OpenKey(filepath.Join(t.TempDir(), "key"), "trammel/x")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for name, step := range map[string]struct {
+		change  func(lines []string) []string
+		records uint64 // the number of the last one that arrives
+		gap     bool   // the log goes on with a number left out
+		refused bool
+	}{
+		"a line in between": {func(l []string) []string { return slices.Insert(l, 2, "junk") }, 6, false, false},
+		"a line at the end": {func(l []string) []string { return append(l, "junk", "more") }, 8, true, false},
+		"a record changed": {func(l []string) []string {
+			l[2] = "junk"
+			return l
+		}, 2, false, true},
+		"a record removed": {func(l []string) []string { return slices.Delete(l, 2, 3) }, 2, false, true},
+	} {
+		log := strings.ReplaceAll(name, " ", "-")
+		dir := filepath.Join(t.TempDir(), log)
+		add := func(n int) {
+			for range n {
+				if _, err := evidence.Open(dir, evidence.Options{}).Append(t.Context(), []byte(`{"id":"x"}`)); err != nil {
+					t.Fatal(err)
+				}
+			}
+		}
+		add(4)
+		if _, err := c.Send(t.Context(), dir, log+"-sound", key); err != nil {
+			t.Fatal(err)
+		}
+		current := filepath.Join(dir, "current.jsonl")
+		data, _ := os.ReadFile(current)
+		lines := step.change(strings.Split(strings.TrimSuffix(string(data), "\n"), "\n"))
+		if err := os.WriteFile(current, []byte(strings.Join(lines, "\n")+"\n"), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		add(2)
+		for range 2 { // the second time there is nothing new
+			state, err := c.Send(t.Context(), dir, log, key)
+			if state.Records != step.records || err == nil || (evidence.ExceptDamage(err) != nil) != step.refused {
+				t.Errorf("%s: %+v, %v", name, state, err)
+			}
+		}
+		kept := filepath.Join(w.dirs.State, "collected", "test", log)
+		if report, err := evidence.Verify(kept); err != nil || (report.Broken != nil) != step.gap {
+			t.Errorf("%s: what arrived: %+v, %v", name, report, err)
+		}
 	}
 }

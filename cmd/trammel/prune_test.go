@@ -85,7 +85,8 @@ func TestPruneAtATerminal(t *testing.T) {
 		}
 	}
 	d.write(d.home+"/copy.jsonl", strings.Replace(copied, "\n", "", 1))
-	if out, rc := d.quiet("", "trammel", "evidence", "verify", "--removed", d.home+"/copy.jsonl"); rc != 1 {
+	if out, rc := d.quiet("", "trammel", "evidence", "verify", "--removed", d.home+"/copy.jsonl"); rc != 1 ||
+		!strings.Contains(out, "NOT PROVEN: ") || strings.Contains(out, "BROKEN") {
 		t.Errorf("another copy: %d %s", rc, out)
 	}
 	if out, rc := d.quiet("", "trammel", "evidence", "show", "1"); rc != 1 || !strings.Contains(out, "record 1 was pruned by local") {

@@ -24,7 +24,8 @@ type Client struct {
 const stretch = 2 << 20
 
 // Send sends what the collector does not have of a log. It can be interrupted
-// at any point, and continues there the next time.
+// at any point, and continues there the next time. Lines that are not records are
+// left out: then all records have arrived and the error is a *evidence.Damage.
 func (c *Client) Send(ctx context.Context, dir, log string, key *transparency.Key) (State, error) {
 	var state State
 	if err := c.call(ctx, http.MethodGet, log, nil, &state); err != nil {
@@ -45,6 +46,11 @@ func (c *Client) Send(ctx context.Context, dir, log string, key *transparency.Ke
 		if last.Seq == 0 && e.Seq > had+1 {
 			return fmt.Errorf("records %d to %d were pruned here before the collector had them", had+1, e.Seq-1)
 		}
+		if e.Prev != last.Hash && len(lines) > 0 { // what the collector will refuse does not hold up what is sound
+			if err := push(); err != nil {
+				return err
+			}
+		}
 		last = e.Receipt
 		if e.Seq <= had {
 			return nil
@@ -55,8 +61,11 @@ func (c *Client) Send(ctx context.Context, dir, log string, key *transparency.Ke
 		}
 		return push()
 	})
-	if err == nil && (len(lines) > 0 || last.Seq <= had) {
-		err = push() // even if there is nothing new: the collector learns where the log ends
+	if evidence.ExceptDamage(err) == nil && (len(lines) > 0 || last.Seq <= had) {
+		// even if there is nothing new: the collector learns where the log ends
+		if pushed := push(); pushed != nil {
+			err = pushed
+		}
 	}
 	return state, err
 }

@@ -1,6 +1,7 @@
 package evidencecmd
 
 import (
+	"cmp"
 	"fmt"
 	"os"
 	"strings"
@@ -8,6 +9,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/trammel-dev/trammel/cmd/trammel/cli"
+	"github.com/trammel-dev/trammel/evidence"
 	"github.com/trammel-dev/trammel/internal/layers"
 	"github.com/trammel-dev/trammel/internal/plural"
 	"github.com/trammel-dev/trammel/server/collect"
@@ -43,10 +45,11 @@ func push(s *cli.Evidence) *cobra.Command {
 			return err
 		}
 		state, err := (&collect.Client{URL: to, Token: token}).Send(cmd.Context(), s.Log, layers.Key(s.Project), key)
-		if err != nil {
+		if evidence.ExceptDamage(err) != nil {
 			return err
 		}
-		return cli.Done(cmd, *asJSON, state, "%s arrived\n", plural.Of(state.Records, "record"))
+		// That lines of the log are not records is said after what has arrived.
+		return cmp.Or(cli.Done(cmd, *asJSON, state, "%s arrived\n", plural.Of(state.Records, "record")), err)
 	}
 	return cmd
 }
