@@ -30,9 +30,6 @@ func (d *deriver) assigned(a *syntax.Assign, st *state) model.Word {
 
 // assign interprets name=value.
 func (d *deriver) assign(a *syntax.Assign, st *state, export bool) {
-	if a.Name == nil {
-		return
-	}
 	name := a.Name.Value
 	if a.Array != nil {
 		d.assignArray(name, a, st)
@@ -157,7 +154,7 @@ func (d *deriver) declare(c *syntax.DeclClause, st *state) {
 			if f := st.function(name); functions && export && f != nil {
 				f.exported = true
 			}
-			if v := d.variable(name, st); export && v.set {
+			if v := d.variable(name, st); export {
 				v.exported = true
 				st.set(name, v)
 				env = append(env, model.Assign{Name: name, Value: model.Word{Text: v.text, Known: v.known}})

@@ -3,7 +3,6 @@ package shell
 import (
 	"errors"
 	"io/fs"
-	"slices"
 	"strings"
 
 	"github.com/trammel-dev/trammel/effects/model"
@@ -51,10 +50,11 @@ func (d *deriver) builtin(run int, st *state) bool {
 		if len(args) == 0 {
 			st.out.write(stream{run: run}, st)
 		}
-		if slices.ContainsFunc(args, func(w model.Word) bool {
-			return w.Text == "xtrace" || len(w.Text) > 1 && w.Text[0] == '-' && strings.Contains(w.Text, "x")
-		}) {
+		if on, _ := compute.Option(args, "x", "xtrace"); on {
 			d.prompt(d.variable("PS4", st).text, run, st)
+		}
+		if on, ok := compute.Option(args, "a", "allexport"); ok {
+			st.set("set -a", value{set: on})
 		}
 		if rest, ok := compute.Positional(args); ok {
 			st.args, st.more = rest, r.More
@@ -73,6 +73,12 @@ func (d *deriver) builtin(run int, st *state) bool {
 		d.readLine(run, st)
 	case "mapfile", "readarray":
 		d.readLines(run, st)
+	case "getopts":
+		v := value{set: true}
+		for _, w := range compute.OptionValues(args, st.args) {
+			v = oneOf(v, valueOf(w))
+		}
+		st.set("OPTARG", v)
 	case "eval":
 		d.code(compute.Join(compute.Unmarked(args)), run, st, func(text string) { d.inShell(text, run, st) })
 	case "source", ".":
@@ -113,7 +119,7 @@ func (d *deriver) builtin(run int, st *state) bool {
 		st.left = true
 	case "return": // outside of functions it fails
 		st.left = st.left || len(d.frames) > 0
-	case "break", "continue", "wait", "shopt", "umask", "disown", "fg", "bg", "jobs", "let", "getopts", "ulimit", "times":
+	case "break", "continue", "wait", "shopt", "umask", "disown", "fg", "bg", "jobs", "let", "ulimit", "times":
 	default:
 		return false
 	}
@@ -163,9 +169,7 @@ func (d *deriver) commandWord(name string, args []model.Word, run int, st *state
 }
 
 func (d *deriver) changeDir(name string, args []model.Word, run int, st *state) {
-	turns := name[0] == 'p' && slices.ContainsFunc(args, func(w model.Word) bool { // pushd +1, popd -n
-		return len(w.Text) > 1 && (w.Text[0] == '+' || w.Text[0] == '-') && strings.Trim(w.Text[1:], "0123456789n") == ""
-	})
+	turns := name[0] == 'p' && compute.Turns(args)
 	for len(args) > 0 && len(args[0].Text) > 1 && args[0].Text[0] == '-' && strings.Trim(args[0].Text[1:], "LPe@sqn-") == "" {
 		args = args[1:]
 	}

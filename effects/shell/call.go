@@ -24,7 +24,13 @@ type simple struct {
 func (d *deriver) call(call *syntax.CallExpr, st *state) {
 	if len(call.Args) == 0 {
 		for _, a := range call.Assigns {
-			d.assign(a, st, false)
+			all, _ := st.own("set -a")
+			_, inherited := d.world.LookupEnv(a.Name.Value)
+			if v, _ := st.lookup(a.Name.Value); all.set || v.exported || inherited && !st.remote {
+				d.declare(&syntax.DeclClause{Variant: &syntax.Lit{Value: "export"}, Args: []*syntax.Assign{a}}, st)
+			} else {
+				d.assign(a, st, false)
+			}
 		}
 		return
 	}

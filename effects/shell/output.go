@@ -180,7 +180,7 @@ func (d *deriver) filtered(run int, in, out stream, set func(string, bool) strea
 	return out
 }
 
-func has(args []model.Word, text string) bool { return indexOf(args, text) >= 0 }
+func has(args []model.Word, text string) bool { return compute.Index(args, text) >= 0 }
 
 // concatenated returns the combined content of files.
 func (d *deriver) concatenated(files []model.Word, st *state) stream {

@@ -40,12 +40,8 @@ func (d *deriver) fed(s *syntax.Stmt, rest string, st *state) {
 
 // asks reports whether a command, as written, waits for commands on its input.
 func asks(s *syntax.Stmt) bool {
-	call, ok := s.Cmd.(*syntax.CallExpr)
-	if !ok || len(s.Redirs) > 0 || len(call.Args) == 0 || s.Background {
-		return false
-	}
-	words, ok := parse.Constant(call)
-	return ok && programs.Waits(words)
+	words := parse.Call(s)
+	return len(words) > 0 && programs.Waits(words)
 }
 
 // script interprets text as a shell script that the run by starts, in a new shell.

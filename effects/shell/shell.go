@@ -70,6 +70,9 @@ options:
 		}
 	}
 	rest := args[min(i, len(args)):]
+	if all, _ := compute.Option(args[:len(args)-len(rest)], "a", "allexport"); all {
+		st.set("set -a", value{set: true, exported: true})
+	}
 	switch {
 	case command && len(rest) > 0:
 		st.args, st.more = nil, r.More

@@ -1,7 +1,6 @@
 package shell
 
 import (
-	"slices"
 	"strings"
 
 	"github.com/trammel-dev/trammel/effects/languages"
@@ -68,7 +67,7 @@ func (d *deriver) wrap(run int, st *state) bool {
 		d.start(words, run, st, started{more: r.More})
 		return true
 	}
-	if i := indexOf(args, "--") + 1; name == "" && i > 0 && i < len(args) && !strings.HasPrefix(args[i].Text, "-") {
+	if i := compute.Index(args, "--") + 1; name == "" && i > 0 && i < len(args) && !strings.HasPrefix(args[i].Text, "-") {
 		d.start(args[i:], run, st, started{more: r.More}) // an unknown program: x exec -- rm
 	}
 	d.executable(run, st)
@@ -158,10 +157,6 @@ func (d *deriver) su(run int, st *state) {
 	d.start([]model.Word{{Text: "sh", Known: true}}, run, sub, started{})
 }
 
-func indexOf(args []model.Word, text string) int {
-	return slices.IndexFunc(args, func(w model.Word) bool { return w.Text == text })
-}
-
 // optionScript interprets the values of options as scripts. It reports whether
 // there are any.
 func (d *deriver) optionScript(run int, st *state) bool {
@@ -205,7 +200,7 @@ func (d *deriver) multiplexer(name string, args []model.Word, run int, st *state
 		}
 		i++
 	}
-	if end := indexOf(args, ";"); end >= 0 { // another command of its own
+	if end := compute.Index(args, ";"); end >= 0 { // another command of its own
 		d.multiplexer(name, args[end+1:], run, st)
 		args = args[:end]
 	}

@@ -229,6 +229,53 @@ func Positional(args []model.Word) ([]model.Word, bool) {
 	return nil, false
 }
 
+// Option reports whether set or a shell is given an option, by its letter or its name, and
+// whether that turns it on.
+func Option(args []model.Word, letter, name string) (on, ok bool) {
+	for i := range args {
+		t := args[i].Text
+		if t == name && i > 0 && takesName(args[i-1].Text) {
+			t = args[i-1].Text[:1] + letter
+		}
+		switch {
+		case len(t) > 1 && (t[0] == '-' || t[0] == '+') && t[1] != '-':
+			if strings.Contains(t[1:], letter) {
+				on, ok = t[0] == '-', true
+			}
+		case i == 0 || !takesName(args[i-1].Text):
+			return on, ok
+		}
+	}
+	return on, ok
+}
+
+// OptionValues are the values that getopts may find: what stands behind an option, or
+// after its letter.
+func OptionValues(args, positional []model.Word) (out []model.Word) {
+	if len(args) > 2 {
+		positional = args[2:]
+	}
+	for _, w := range positional {
+		if len(w.Text) > 2 && w.Text[0] == '-' {
+			w.Text = w.Text[2:]
+		}
+		out = append(out, w)
+	}
+	return out
+}
+
+// Index is the place of a word, -1 if it is not there.
+func Index(args []model.Word, text string) int {
+	return slices.IndexFunc(args, func(w model.Word) bool { return w.Text == text })
+}
+
+// Turns reports whether pushd or popd is told a place of the stack: pushd +1, popd -n.
+func Turns(args []model.Word) bool {
+	return slices.ContainsFunc(args, func(w model.Word) bool {
+		return len(w.Text) > 1 && (w.Text[0] == '+' || w.Text[0] == '-') && strings.Trim(w.Text[1:], "0123456789n") == ""
+	})
+}
+
 // takesName reports whether a cluster of options takes the name of one from the next word.
 func takesName(t string) bool {
 	return len(t) > 1 && (t[0] == '-' || t[0] == '+') && t[1] != '-' && t[len(t)-1] == 'o'

@@ -26,6 +26,16 @@ func Constant(c *syntax.CallExpr) ([]string, bool) {
 	return words, true
 }
 
+// Call are the words of a command that is nothing else, if all are literal.
+func Call(s *syntax.Stmt) []string {
+	call, ok := s.Cmd.(*syntax.CallExpr)
+	if !ok || len(s.Redirs) > 0 || len(call.Args) == 0 || s.Background {
+		return nil
+	}
+	words, _ := Constant(call)
+	return words
+}
+
 // Quoted is the text of a word that is one plain or quoted text.
 func Quoted(w *syntax.Word) (string, bool) {
 	if len(w.Parts) != 1 {
