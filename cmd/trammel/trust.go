@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"strings"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -57,8 +58,8 @@ func trustCmd() *cobra.Command {
 		} else {
 			fmt.Fprint(cmd.OutOrStdout(), summary)
 		}
-		if !yes && expect == "" {
-			expect = os.Getenv(cli.TrustVariable)
+		if expect = strings.TrimSpace(expect); !yes && expect == "" {
+			expect = cli.Reviewed()
 		}
 		switch {
 		case expect != "" && expect != summary.Digest:
@@ -88,7 +89,7 @@ func trustCmd() *cobra.Command {
 
 // acceptNamed trusts the digest in the variable, and refuses anything else.
 func acceptNamed(p *full.Program, dir string) error {
-	digest := os.Getenv(cli.TrustVariable)
+	digest := cli.Reviewed()
 	if digest == "" {
 		return nil
 	}

@@ -65,7 +65,7 @@ func (r *Report) fill(cmd *cobra.Command, dir string) error {
 	defer done()
 	c := &check{Report: r, Program: program, dir: abs}
 	if r.Isolated {
-		c.trusted = os.Getenv(trustVariable)
+		c.trusted = cli.Reviewed()
 	}
 	return c.run(cmd.Context())
 }
