@@ -28,8 +28,8 @@ func readAnswer(ev *trammel.Event, text []byte) (trammel.Answer, error) {
 }
 
 func readSpecific(f *strict.Fields, ev *trammel.Event, a *trammel.Answer) {
-	f.Fail(strict.CaseVariant(f.Rest(), "hookEventName", "permissionDecision", "permissionDecisionReason", "updatedInput",
-		"additionalContext", "decision", "updatedToolOutput", "action"))
+	decode.Keys(f, "hookEventName", "permissionDecision", "permissionDecisionReason", "updatedInput",
+		"additionalContext", "decision", "updatedToolOutput", "action")
 	if name := f.String("hookEventName"); name != Host.Nearest(ev) {
 		f.Refuse("hookEventName", fmt.Sprintf("%q; with anything else Claude Code ignores the answer", Host.Nearest(ev)))
 	}

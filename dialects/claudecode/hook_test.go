@@ -68,6 +68,8 @@ func TestDecodeAnswer(t *testing.T) {
 			trammel.Denial("r"), ""},
 		"old deny is no word":       {trammel.PreToolUse, stdout(`{"decision":"deny","reason":"r"}`), answer{}, trammel.CodeMalformed},
 		"case variant":              {trammel.PreToolUse, stdout(`{"Decision":"block","reason":"r"}`), answer{}, trammel.CodeMalformed},
+		"typo":                      {trammel.PreToolUse, stdout(`{"decison":"block","reason":"r"}`), answer{}, trammel.CodeMalformed},
+		"typo inside":               {trammel.PreToolUse, stdout(pre(`"permissionDecison":"deny"`)), answer{}, trammel.CodeMalformed},
 		"duplicate":                 {trammel.PreToolUse, stdout(`{"decision":"block","decision":"approve"}`), answer{}, trammel.CodeMalformed},
 		"broken JSON":               {trammel.PreToolUse, stdout(`{"decision":"block"`), answer{}, trammel.CodeMalformed},
 		"noise before JSON":         {trammel.PreToolUse, stdout("checking…\n{\"decision\":\"block\"}"), answer{}, trammel.CodeMalformed},

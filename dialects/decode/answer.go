@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"github.com/trammel-dev/trammel"
+	"github.com/trammel-dev/trammel/internal/nearest"
 	"github.com/trammel-dev/trammel/internal/strict"
 )
 
@@ -74,13 +75,35 @@ func Decide(f *strict.Fields, a *trammel.Answer, key string, words Decisions, ex
 	a.Decision = max(a.Decision, d)
 }
 
+// Keys refuses an answer with a key that looks like a known one which is not
+// there: a misspelled decision would let everything pass.
+func Keys(f *strict.Fields, known ...string) {
+	all := f.Rest()
+	f.Fail(strict.CaseVariant(all, known...))
+	for _, key := range slices.Sorted(maps.Keys(all)) {
+		for _, k := range known {
+			if _, there := all[k]; there || slices.Contains(known, key) {
+				continue
+			}
+			if a, b := joined(key), joined(k); a == b || nearest.Typo(a, []string{b}) != "" {
+				f.Fail(trammel.Fail(trammel.CodeInput, "found key %q, did you mean %q?", key, k))
+			}
+		}
+	}
+}
+
+// joined is a key without what separates its words.
+func joined(key string) string {
+	return strings.ToLower(strings.NewReplacer("_", "", "-", "").Replace(key))
+}
+
 // Grouped reads an answer in the shape that most systems copied from Claude
 // Code: a decision, and what is specific to the event. Fields that are silently
 // ignored are listed.
 func Grouped(text []byte, ev *trammel.Event, words Decisions, expected string,
 	specific func(*strict.Fields, *trammel.Event, *trammel.Answer), ignored ...string) (trammel.Answer, error) {
 	return Answer(text, func(f *strict.Fields, a *trammel.Answer) {
-		f.Fail(strict.CaseVariant(f.Rest(), "continue", "stopReason", "decision", "reason", "systemMessage", "hookSpecificOutput"))
+		Keys(f, "continue", "stopReason", "decision", "reason", "systemMessage", "hookSpecificOutput")
 		a.Notice, a.Reason = f.String("systemMessage"), f.String("reason")
 		Decide(f, a, "decision", words, expected)
 		f.Part("hookSpecificOutput", func(f *strict.Fields) { specific(f, ev, a) })

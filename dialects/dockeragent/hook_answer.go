@@ -76,7 +76,7 @@ func (d *dialect) block(ev *trammel.Event, reason string, a *trammel.Answer) {
 
 func (d *dialect) readAnswer(ev *trammel.Event, text []byte) (trammel.Answer, error) {
 	return decode.Answer(text, func(f *strict.Fields, a *trammel.Answer) {
-		f.Fail(strict.CaseVariant(f.Rest(), "continue", "stop_reason", "system_message", "decision", "reason", "hook_specific_output"))
+		decode.Keys(f, "continue", "stop_reason", "system_message", "decision", "reason", "hook_specific_output")
 		a.Notice = f.String("system_message")
 		f.Bool("suppress_output")
 		f.Part("hook_specific_output", func(f *strict.Fields) { d.readSpecific(f, ev, a) })
@@ -99,8 +99,8 @@ func (d *dialect) readAnswer(ev *trammel.Event, text []byte) (trammel.Answer, er
 }
 
 func (d *dialect) readSpecific(f *strict.Fields, ev *trammel.Event, a *trammel.Answer) {
-	f.Fail(strict.CaseVariant(f.Rest(), "hook_event_name", "permission_decision", "permission_decision_reason", "updated_input",
-		"additional_context", "summary", "updated_messages", "updated_tool_response", metadata))
+	decode.Keys(f, "hook_event_name", "permission_decision", "permission_decision_reason", "updated_input",
+		"additional_context", "summary", "updated_messages", "updated_tool_response", metadata)
 	if name := f.String("hook_event_name"); name != "" && name != Host.Nearest(ev) {
 		a.Diagnostics = append(a.Diagnostics, fmt.Sprintf("hook_event_name is %q, expected %q", name, Host.Nearest(ev)))
 	}

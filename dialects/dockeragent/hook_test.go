@@ -73,7 +73,12 @@ func TestDecodeAnswer(t *testing.T) {
 			answer{Diagnostics: []string{"updated_input is not used on stop"}}, ""},
 		"system message": {trammel.PostToolUse, said(`{"system_message":"m","x":1}`), answer{Notice: "m",
 			Diagnostics: []string{`field "x" is not known and was ignored`}}, ""},
-		"camel case is a typo": {trammel.PreToolUse, said(`{"Decision":"block"}`), answer{}, trammel.CodeMalformed},
+		"upper case is a typo": {trammel.PreToolUse, said(`{"Decision":"block"}`), answer{}, trammel.CodeMalformed},
+		"a letter is missing":  {trammel.PreToolUse, said(`{"decison":"block"}`), answer{}, trammel.CodeMalformed},
+		"a letter inside":      {trammel.PreToolUse, specific(`"permission_decison":"deny"`), answer{}, trammel.CodeMalformed},
+		"camel case is a typo": {trammel.PreToolUse, said(`{"hookSpecificOutput":{"x":1}}`), answer{}, trammel.CodeMalformed},
+		"camel case beside ours": {trammel.PreToolUse, said(`{"hookSpecificOutput":{},"hook_specific_output":{"permission_decision":"ask"}}`),
+			answer{Decision: trammel.Ask, Diagnostics: []string{`field "hookSpecificOutput" is not known and was ignored`}}, ""},
 	}, func(t *testing.T, kind trammel.Kind, got *trammel.Answer) {
 		if what := max(Dialect.Ceiling(kind), trammel.Observe).Overreach(got, kind.Can()); what != "" {
 			t.Errorf("%s is beyond what the dialect permits", what)

@@ -56,8 +56,8 @@ func readAnswer(ev *trammel.Event, text []byte) (trammel.Answer, error) {
 }
 
 func readSpecific(f *strict.Fields, ev *trammel.Event, a *trammel.Answer) {
-	f.Fail(strict.CaseVariant(f.Rest(), "hookEventName", "additionalContext", "tool_input", "tool_output", "llm_request", "llm_response",
-		"toolConfig"))
+	decode.Keys(f, "hookEventName", "additionalContext", "tool_input", "tool_output", "llm_request", "llm_response",
+		"toolConfig")
 	if name := f.String("hookEventName"); name != "" && name != Host.Nearest(ev) {
 		f.Refuse("hookEventName", fmt.Sprintf("%q, or none", Host.Nearest(ev)))
 	}
