@@ -6,6 +6,7 @@ import (
 	"github.com/trammel-dev/trammel/effects/languages/guess"
 	"github.com/trammel-dev/trammel/effects/languages/lex"
 	"github.com/trammel-dev/trammel/effects/model"
+	"github.com/trammel-dev/trammel/effects/recipes"
 )
 
 var vim = Language{name: "vim", Syntax: &lex.Plain, read: vimExpression}
@@ -33,6 +34,19 @@ func vimExpression(h Host, l *Language, text string) {
 		switch tokens[i].Text {
 		case "system", "systemlist", "job_start", "jobstart", "term_start", "termopen":
 			command(h, w)
+		case "execute", "feedkeys", "win_execute", "nvim_command", "nvim_exec", "nvim_exec2", "nvim_input", "nvim_feedkeys":
+			if i+4 < len(tokens) && recipes.Fetches(tokens[i+4].Text) && strings.HasPrefix(tokens[i+2].Text, "system") {
+				h.Code(model.Code{Language: "vim", Text: text, Origin: model.Network})
+			}
+			if line := strings.TrimLeft(w.Text, ": "); strings.HasPrefix(line, "!") {
+				command(h, word(line[1:]))
+			} else if w.Known {
+				vimExpression(h, l, line)
+			}
+		case "luaeval", "pyeval", "py3eval", "pyxeval", "rubyeval", "perleval":
+			if w.Known {
+				h.Run(recipes.EditorLanguage(tokens[i].Text), w.Text)
+			}
 		case "delete":
 			tree := second < len(tokens) && tokens[second].Text == "rf"
 			add(h, model.File{Op: model.Delete, Tree: tree, Code: true}, w)

@@ -172,8 +172,8 @@ func (c *call) editorCommand(line string) {
 		name, rest, _ := strings.Cut(strings.TrimSpace(one), " ")
 		switch strings.TrimRight(name, "!") {
 		case "luafile", "pyfile", "py3file", "rubyfile":
-			c.host.RunFile(map[byte]string{'l': "lua", 'r': "ruby", 'p': "python"}[name[0]], word(rest))
-		case "call", "cal", "echo", "let", "exe", "execute", "eval": // a bar in quotes is text
+			c.host.RunFile(recipes.EditorLanguage(name), word(rest))
+		case "call", "cal", "echo", "let", "exe", "execute", "eval", "cex", "cexpr", "cgetexpr", "lexpr", "lgetexpr": // a bar in quotes is text
 			one, behind = recipes.CutBar(whole)
 			_, rest, _ = strings.Cut(strings.TrimSpace(one), " ")
 		}
@@ -194,16 +194,17 @@ func (c *call) editorCommand(line string) {
 			if rest != "" {
 				c.read(word(rest))
 			}
-			if name[0] == 's' && slices.ContainsFunc(c.held(word(rest)), func(s Stream) bool { return s.Network }) {
+			if name[0] == 's' && strings.Contains(rest, "://") {
+				c.host.AddCode(model.Code{Language: "vim", Text: rest, Origin: model.Network})
+			} else if name[0] == 's' && slices.ContainsFunc(c.held(word(rest)), func(s Stream) bool { return s.Network }) {
 				c.host.RunFile("vim", word(rest))
 			}
-		case "call", "cal", "echo", "let", "exe", "execute", "eval":
+		case "exe", "execute":
+			c.host.Inline("vim", "execute("+rest+")")
+		case "call", "cal", "echo", "let", "eval", "cex", "cexpr", "cgetexpr", "lexpr", "lgetexpr":
 			c.host.Inline("vim", rest)
 		case "lua", "py", "py3", "python", "python3", "pyx", "rub", "ruby", "perl", "pe":
-			language := map[byte]string{'l': "lua", 'r': "ruby", 'p': "python"}[name[0]]
-			if strings.HasPrefix(name, "pe") {
-				language = "perl"
-			}
+			language := recipes.EditorLanguage(name)
 			_, rest, _ = strings.Cut(whole, " ") // a bar belongs to the code
 			rest, line = strings.TrimSpace(rest), ""
 			c.host.AddCode(model.Code{Language: language, Text: rest, Origin: model.Inline})
@@ -211,7 +212,7 @@ func (c *call) editorCommand(line string) {
 		case "sh", "she", "shel", "shell", "stop", "suspend":
 			c.host.Start([]Word{word("sh")}, Start{})
 		case "set", "se":
-			if command, ok := strings.CutPrefix(rest, "shell="); ok {
+			if option, command, _ := strings.Cut(rest, "="); option == "shell" || option == "sh" || strings.HasSuffix(option, "prg") {
 				c.host.Script(strings.ReplaceAll(command, `\ `, " "))
 			}
 		case "redir", "redi":

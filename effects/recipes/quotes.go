@@ -41,6 +41,15 @@ func CutBar(line string) (one, behind string) {
 	return line, ""
 }
 
+// EditorLanguage is the language of the code that a command of an editor runs: lua, py3,
+// perldo.
+func EditorLanguage(name string) string {
+	if strings.HasPrefix(name, "pe") {
+		return "perl"
+	}
+	return map[byte]string{'l': "lua", 'r': "ruby", 'p': "python"}[name[0]]
+}
+
 // BehindRange is a command of an editor without what says for which lines it is, and whether it
 // is quiet: 1,$ 'a,'b /x/,/y/ g/x/ silent argdo.
 func BehindRange(line string) string {
@@ -50,6 +59,15 @@ func BehindRange(line string) string {
 		case "sil", "silent", "argdo", "bufdo", "windo", "tabdo", "noa", "noautocmd", "keepj", "keepjumps", "keepa",
 			"keepalt", "vert", "vertical":
 			rest = after
+		case "norm", "normal", "nmap", "nnoremap", "map", "noremap", "vmap", "vnoremap", "imap", "inoremap", "cmap", "cnoremap":
+			if _, command, ok := strings.Cut(after, ":"); ok {
+				rest = strings.ReplaceAll(command, "<CR>", "")
+			}
+		case "au", "autocmd": // an event, a pattern, and the command
+			for range 2 {
+				_, after, _ = strings.Cut(strings.TrimLeft(after, " "), " ")
+			}
+			rest = strings.TrimSpace(strings.NewReplacer("++once ", "", "++nested ", "", "nested ", "").Replace(after))
 		}
 		if len(rest) > 2 && strings.IndexByte("gv", rest[0]) >= 0 && strings.IndexByte("/#@", rest[1]) >= 0 {
 			rest = rest[1:]

@@ -34,9 +34,17 @@ func within(text string, depth int, yield func(tokens []string, text string) boo
 	if depth > maxBlocks {
 		return yield([]string{"DROP", "DATABASE"}, text)
 	}
+	runs := runsTexts(text)
 	for len(text) > 0 {
 		tokens, rest := lenient(text)
 		statement := text[:len(text)-len(rest)]
+		if runs {
+			for _, said := range built(tokens, statement) {
+				if !within(said, depth+1, yield) {
+					return false
+				}
+			}
+		}
 		if len(tokens) > 0 && tokens[0] == "DO" && !within(block(statement), depth+1, yield) || !yield(tokens, statement) {
 			return false
 		}
@@ -153,7 +161,8 @@ func destroying(t []string) bool {
 			}
 			return ""
 		}
-		begins := i == 0 || t[i-1] == ")" || t[i-1] == "(" || t[i-1] == "BEGIN" || t[i-1] == "DO" || t[i-1] == "THEN"
+		begins := i == 0 || t[i-1] == ")" || t[i-1] == "(" || t[i-1] == "BEGIN" || t[i-1] == "DO" || t[i-1] == "THEN" ||
+			t[i-1] == "AS" && t[0] == "PREPARE"
 		switch word {
 		case "DROP", "REMOVE": // the latter of SurrealDB
 			switch next(1) {
