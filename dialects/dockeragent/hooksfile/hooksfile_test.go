@@ -31,7 +31,6 @@ hooks:
     dialect: docker-agent
     pass: "*"
     timeout: 60s
-    on_error: warn
   - id: my-agent.stop.2
     on: stop
     run: "./done.sh"

@@ -8,6 +8,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/trammel-dev/trammel"
 	"github.com/trammel-dev/trammel/dialects/dockeragent"
 )
 
@@ -61,6 +62,9 @@ func (f *file) write(w *writer, h *hook) {
 	}
 	if h.kind != "builtin" {
 		put("timeout: %ds", h.timeout)
+	}
+	if kind, ok := trammel.ParseKind(h.event); h.kind == "command" && ok && dockeragent.Dialect.FailsClosed(kind) {
+		return // then a failure denies, whatever on_error says
 	}
 	if h.onError != "" || h.kind != "builtin" {
 		put("on_error: %s", orWarn(h.onError))
