@@ -4,6 +4,8 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+
+	"github.com/trammel-dev/trammel/internal/lazy"
 )
 
 // Command is a pattern for one command of a command line. Exactly one of the
@@ -14,18 +16,62 @@ type Command struct {
 	Words []string
 	Or    [][]string
 	Exact bool
-	// Glob is a pattern for the command, in which * stands for any characters.
-	Glob string
+	// Glob is a pattern for the command, in which * stands for any characters. With
+	// Chain it is one for several commands and what joins them.
+	Glob  string
+	Chain bool
 	// Regexp is searched for in the command, or with Whole matched with all of it.
 	Regexp string
 	Whole  bool
 }
 
 // Prefix is every command that begins with the words of a text.
-func Prefix(text string) *Command { return &Command{Words: Split(text)} }
+func Prefix(text string) *Command {
+	if chained(text) {
+		return &Command{Glob: text + " *", Chain: true}
+	}
+	return &Command{Words: Split(text)}
+}
 
 // Exactly is the command that has just these words.
-func Exactly(text string) *Command { return &Command{Words: Split(text), Exact: true} }
+func Exactly(text string) *Command {
+	if chained(text) {
+		return &Command{Glob: text, Chain: true}
+	}
+	return &Command{Words: Split(text), Exact: true}
+}
+
+// joins is what joins commands, or redirects their files, with the blanks around it.
+var joins = lazy.Regexp(`\s*[|&;<>\n]+\s*`)
+
+// chained reports whether a pattern is about more than one command.
+func chained(pattern string) bool {
+	return joins().MatchString(quotedParts().ReplaceAllString(pattern, "q"))
+}
+
+// quotedParts are the parts of a pattern that are in quotes.
+var quotedParts = lazy.Regexp(`'[^']*'|"[^"]*"|\\.`)
+
+// chain is a regular expression for the part of a command line that the pattern
+// means, from where a command begins to where one ends.
+func (c *Command) chain() string {
+	begin, open := strings.CutSuffix(c.Glob, " *")
+	var parts []string
+	for part := range strings.SplitSeq(begin, "*") {
+		var b strings.Builder
+		at := 0
+		for _, j := range joins().FindAllStringIndex(part, -1) {
+			b.WriteString(regexp.QuoteMeta(part[at:j[0]]) + `\s*` + regexp.QuoteMeta(strings.TrimSpace(part[j[0]:j[1]])) + `\s*`)
+			at = j[1]
+		}
+		parts = append(parts, b.String()+regexp.QuoteMeta(part[at:]))
+	}
+	out := strings.Join(parts, ".*")
+	if open {
+		return `(?s)(?:^|[;&|(\n])\s*` + out + `(?:\s|$)`
+	}
+	return `(?s)(?:^|[;&|(\n])\s*` + out + `\s*(?:$|[;&|)\n])`
+}
 
 // Glob is every command that a pattern matches, in which * stands for any
 // characters. A blank and a star at the end stand for nothing as well.
@@ -35,6 +81,8 @@ func Glob(text string) *Command {
 	switch {
 	case strings.Trim(text, "*") == "":
 		return &Command{}
+	case chained(text):
+		return &Command{Glob: text, Chain: true}
 	case open && !strings.Contains(begin, "*"):
 		return Prefix(begin)
 	case !strings.Contains(text, "*"):
@@ -124,6 +172,8 @@ func bracketed(condition string) string {
 // pattern is the condition of the other forms.
 func (c *Command) pattern() (program, when string) {
 	switch {
+	case c.Chain:
+		return "", "command matches " + quoted(c.chain())
 	case c.Glob != "":
 		first, rest, several := strings.Cut(c.Glob, " ")
 		switch {
