@@ -36,7 +36,7 @@ func (p *Program) withBaseline(selected []plan.Hook, b dialects.Baseliner, c *Co
 	if r.only != "" {
 		selected = slices.DeleteFunc(selected, func(h plan.Hook) bool { return policyOf(&h) != r.only })
 	} else if guardsMissInput(ev, all) {
-		return nil, tooLarge(c.Plan.Settings.MaxPayload)
+		return nil, trammel.Fail(trammel.CodeTooLarge, "the payload is not complete: it was cut off at a limit, or by what sent it")
 	}
 	for _, use := range b.Baseline(r.switches(&c.Plan.Settings.Flow)) {
 		if r.only != "" && use.Policy != r.only || slices.ContainsFunc(all, func(h plan.Hook) bool { return policyOf(&h) == use.Policy }) {
