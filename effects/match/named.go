@@ -111,9 +111,9 @@ func isLoaded(r *effects.Run) bool {
 	return slices.ContainsFunc(read.Options(), func(g programs.Given) bool { return loads(&g) })
 }
 
-// isSent reports whether an argument makes a program that has a host of its own talk to
-// another one, or an option one that has none: psql postgres://example.com/x, bazel
-// --remote_cache=grpc://example.com.
+// isSent reports whether an argument makes a program talk to another host than its own, or to
+// one although it is about files: psql postgres://example.com/x, bazel
+// --remote_cache=grpc://example.com, tar tf example.com:x.
 func (n *namedRun) isSent(t *model.Net) bool {
 	row, _ := programs.Lookup(n.Program)
 	if git, ok := programs.ReadGit(n.Run); ok && git.Sub != "push" && git.Sub != "fetch" && git.Sub != "pull" {
@@ -123,11 +123,13 @@ func (n *namedRun) isSent(t *model.Net) bool {
 		return false
 	}
 	for i, w := range n.Args {
-		before, _, found := strings.Cut(strings.ToLower(w.Text), t.Host)
+		before, after, found := strings.Cut(strings.ToLower(w.Text), t.Host)
 		optional := strings.HasPrefix(w.Text, "-") || i > 0 && n.Args[i-1].Text != "" && n.Args[i-1].Text[0] == '-' &&
 			!strings.Contains(n.Args[i-1].Text, "=")
-		if (row.Homed() || optional) && found && before != "" && !strings.HasSuffix(before, "s3://") && !strings.HasSuffix(before, "gs://") &&
-			strings.ContainsRune("/@=", rune(before[len(before)-1])) && !slices.Contains(n.asked, w.Text) {
+		address := before == "" && strings.HasPrefix(after, ":") && row.AboutFiles() ||
+			before != "" && strings.ContainsRune("/@=", rune(before[len(before)-1]))
+		bucket := strings.HasSuffix(before, "s3://") || strings.HasSuffix(before, "gs://")
+		if (row.Homed() || row.AboutFiles() || optional) && found && address && !bucket && !slices.Contains(n.asked, w.Text) {
 			return true
 		}
 	}
@@ -138,6 +140,7 @@ func (n *namedRun) isSent(t *model.Net) bool {
 func unchecked(r *effects.Run) bool {
 	read := programs.PlacesOf(programs.Told(r))
 	return slices.ContainsFunc(read.Options(), func(g programs.Given) bool {
-		return optnames.Unchecked(g.Spelled()) || slices.ContainsFunc(programs.Aliases(r, g.Spelled()), optnames.Unchecked)
+		is := func(name string) bool { return optnames.Unchecked(name, g.Value.Text) }
+		return is(g.Spelled()) || slices.ContainsFunc(programs.Aliases(r, g.Spelled()), is)
 	})
 }

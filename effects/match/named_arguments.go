@@ -33,8 +33,8 @@ func (n *namedRun) isTurned() bool {
 		switch {
 		case n.asksFor(&g):
 			return false
-		case loads(&g), strings.HasPrefix(g.Role, "N"), strings.HasPrefix(g.Role, "K") && !row.Addressed(), optnames.Unchecked(g.Spelled()),
-			optnames.Unconfined(g.Spelled(), g.Value.Text):
+		case loads(&g), strings.HasPrefix(g.Role, "N"), strings.HasPrefix(g.Role, "K") && !row.Addressed(),
+			optnames.Unchecked(g.Spelled(), g.Value.Text), optnames.Unconfined(g.Spelled(), g.Value.Text):
 			return true
 		case g.Value.Text == "/" && optnames.Roots(g.Spelled()):
 			return true
@@ -52,9 +52,9 @@ func (n *namedRun) isTurned() bool {
 	}) || row.Executes() && n.anyStrays(all.Operands) || n.anyStrays(read.Code()) || n.hasList(all.Operands)
 }
 
-// loads reports whether an option names code that the program loads or runs.
+// loads reports whether an option names code that the program loads or runs, or a command.
 func loads(g *programs.Given) bool {
-	return g.Role != "" && strings.Contains("XQ", g.Role[:1]) || g.Role == "" && optnames.LoadsCode(g.Spelled(), g.Value.Text)
+	return g.Role != "" && strings.Contains("XQSC", g.Role[:1]) || g.Role == "" && optnames.LoadsCode(g.Spelled(), g.Value.Text)
 }
 
 // isPrefixed reports whether the beginning of an argument makes the program run, delete or

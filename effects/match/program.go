@@ -164,6 +164,8 @@ func usual(name string) string {
 	switch name {
 	case "python":
 		return "python3"
+	case "py.test":
+		return "pytest"
 	case "nodejs":
 		return "node"
 	case "vi":

@@ -59,7 +59,7 @@ func (c *call) asFile(w Word) Word {
 
 // Prefixed lists the arguments of a run that begin with a prefix by which its program does
 // something else with them, each without the prefix. In runs are those that it runs, deletes
-// or contacts, in reads those that it reads.
+// or contacts, or whose settings it uses, in reads those that it reads.
 func Prefixed(r *model.Run) (runs, reads []Word) {
 	row, _ := Lookup(r.Program)
 	if sub, _ := row.inner(r.Args); sub.has("prefix") {
@@ -71,7 +71,7 @@ func Prefixed(r *model.Run) (runs, reads []Word) {
 	for _, w := range r.Args {
 		switch pattern, rest, ok := row.prefixed(w.Text); {
 		case !ok:
-		case strings.ContainsAny(pattern, "XYZSCDUHW"):
+		case strings.ContainsAny(pattern, "XYZSCDUHWN"):
 			runs = append(runs, Word{Text: rest, Known: w.Known})
 		case strings.ContainsAny(pattern, "RKL"):
 			reads = append(reads, Word{Text: rest, Known: w.Known})

@@ -182,6 +182,9 @@ func (r *Row) Addressed() bool { return strings.ContainsAny(r.ops, "UH") }
 // Homed reports whether it has a host of its own, which an argument may replace.
 func (r *Row) Homed() bool { return !r.Addressed() && (r.talksBy() || strings.Contains(r.opt, "=H")) }
 
+// AboutFiles reports whether its operands are files.
+func (r *Row) AboutFiles() bool { return r.special == "tar" || strings.ContainsAny(r.ops, "RWE") }
+
 // Tasks reports whether each operand is something that the program runs.
 func (r *Row) Tasks() bool { return r.has("tasks") }
 

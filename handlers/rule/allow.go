@@ -45,6 +45,11 @@ func (e *evaluation) forAll(first match.Hit) (match.Hit, bool, error) {
 		}
 		return first, false, e.leaves(err, "more than the one command that the condition is about")
 	}
+	if e.config.When != "" && len(e.config.Match.Programs) > 0 {
+		if when, err := e.when(); err != nil || when.onRuns && !when.notRuns {
+			return first, err == nil && e.isCommand(when, e.config.Match.Programs), err
+		}
+	}
 	set := effects.Of(e.ev)
 	if why := unreadable(set); why != "" {
 		return first, false, e.leaves(nil, why)
@@ -118,6 +123,8 @@ func (e *evaluation) isWhole(when *condition, h match.Hit) bool {
 		text, ok := v.(string)
 		switch {
 		case err != nil || !ok:
+		case p.line && (p.namesOther(text) || p.end(text) >= 0 && e.talksBeyond(p)):
+			return false
 		case p.line:
 			if (p.op == expression.StartsWith || p.op == expression.Pattern) && p.end(text) >= 0 {
 				held, whole = true, whole || !p.splits(text)
@@ -127,6 +134,14 @@ func (e *evaluation) isWhole(when *condition, h match.Hit) bool {
 		}
 	}
 	return whole || !held
+}
+
+// talksBeyond reports whether the part of a command line names an address, and the call talks to
+// another host as well.
+func (e *evaluation) talksBeyond(p *excerpt) bool {
+	return strings.Contains(p.text, "://") && p.op != expression.Pattern && slices.ContainsFunc(effects.Of(e.ev).Nets, func(n model.Net) bool {
+		return !strings.Contains(strings.ToLower(p.text), n.Host)
+	})
 }
 
 // isOneOf reports whether a text is one of several places that the call touches.
@@ -310,6 +325,9 @@ func (e *evaluation) forLine() (bool, error) {
 	}
 	if !when.onLine && !when.onRuns {
 		return true, nil
+	}
+	if when.onRuns && !when.notRuns || len(when.begins()) > 0 {
+		return e.isCommand(when, nil), nil
 	}
 	set := effects.Of(e.ev)
 	sole := -1

@@ -27,7 +27,8 @@ type named struct {
 	onProgram, onArgs, onPath bool       // what the expression compares as text
 	onLine                    bool       // it looks at a part of the command line, and not all of it
 	onText                    bool       // it looks at a part of the arguments
-	onRuns                    bool       // it asks whether a program runs
+	onRuns, notRuns, nots     bool       // it asks whether a program runs, or does not, or anything is not
+	ran                       [][]string // the programs that it asks for, each with words
 	asked                     match.Spec // the files and hosts that it asks for
 	values, parts             []string   // the options whose values it asks for, and those of which it looks at a part
 	inputs                    []string   // the arguments of the tool of which it looks at a part
@@ -45,7 +46,13 @@ type named struct {
 func (n *named) asks(node *expression.Node) {
 	kinds := map[string][]trammel.ActionKind{"reads": {trammel.ReadAction, trammel.SearchAction},
 		"writes": {trammel.WriteAction, trammel.EditAction}, "deletes": {trammel.DeleteAction}, "talks_to": {trammel.FetchAction}}[node.Text]
-	n.onRuns = n.onRuns || node.Text == "runs"
+	if node.Text == "runs" {
+		var asked []string
+		for i := range node.Kids {
+			asked = append(asked, node.Kids[i].Text)
+		}
+		n.onRuns, n.ran = true, append(n.ran, asked)
+	}
 	n.asked.Actions = append(n.asked.Actions, kinds...)
 	for i := range node.Kids {
 		switch {
@@ -83,6 +90,9 @@ func (n *named) see(node *expression.Node) {
 		n.lines = n.lines || isLine(node.Kids[i])
 	}
 	switch node.Op {
+	case expression.Not:
+		n.nots = true
+		node.Kids[0].Visit(func(part *expression.Node) { n.notRuns = n.notRuns || part.Op == expression.Ask && part.Text == "runs" })
 	case expression.StartsWith, expression.Contains, expression.EndsWith, expression.Matches, expression.Pattern:
 		n.some = append(n.some, excerptOf(node))
 		node.Kids[0].Visit(func(part *expression.Node) { // lower(input.sql) startsWith "select"

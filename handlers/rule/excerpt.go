@@ -34,28 +34,34 @@ func excerptOf(n *expression.Node) excerpt {
 
 // end is where the part ends in a text, -1 if it is not there.
 func (p *excerpt) end(text string) int {
+	_, end := p.span(text)
+	return end
+}
+
+// span is where the part lies in a text, -1 if it is not there.
+func (p *excerpt) span(text string) (begin, end int) {
 	switch p.op {
 	case expression.StartsWith:
 		if strings.HasPrefix(text, p.text) {
-			return len(p.text)
+			return 0, len(p.text)
 		}
 	case expression.EndsWith:
 		if strings.HasSuffix(text, p.text) {
-			return len(text)
+			return len(text) - len(p.text), len(text)
 		}
 	case expression.Contains:
 		if i := strings.Index(text, p.text); i >= 0 {
-			return i + len(p.text)
+			return i, i + len(p.text)
 		}
 	case expression.Pattern:
 		if re, err := regexp.Compile(p.text); err == nil {
 			re.Longest()
 			if at := re.FindStringIndex(text); at != nil {
-				return at[1]
+				return at[0], at[1]
 			}
 		}
 	}
-	return -1
+	return -1, -1
 }
 
 // splits reports whether the part ends within a word of a command line: npm test of npm
@@ -73,19 +79,58 @@ func isLetter(c byte) bool {
 // than the part does: a place above the one that it begins with, another host, a list of
 // addresses.
 func (p *excerpt) misleads(text string) bool {
-	end := p.end(text)
+	from, end := p.span(text)
 	if end < 0 {
 		return false
 	}
 	if scheme, rest, found := strings.Cut(text, "://"); found && !strings.ContainsAny(scheme, "/?# ") {
 		begin := len(scheme) + len("://")
 		host := rest[:strings.IndexAny(rest+"/", "/?#")]
-		return end > begin && (end < begin+len(host) && text[end-1] != '.' || strings.Contains(host, "@"))
+		behind := begin + len(host)
+		switch {
+		case strings.ContainsAny(host, `@\`):
+			return end > begin
+		case from >= behind: // the name of a host, which is not the host
+			return looksLikeHost(text[from:end]) && p.op != expression.EndsWith
+		case from > begin && text[from] != '.' && text[from-1] != '.':
+			return true
+		}
+		return end > begin && end < behind && text[end-1] != '.'
 	}
 	if !strings.Contains(p.text, "@") || p.op == expression.Pattern && strings.HasPrefix(p.text, "^") {
 		return false
 	}
 	return strings.Count(text, "@") != 1 || strings.ContainsAny(text, ",;<> \t\r\n")
+}
+
+// looksLikeHost reports whether a text begins with the name of a host. The end of one (.example.com) is
+// told from that of a file by the slash behind it.
+func looksLikeHost(text string) bool {
+	text = strings.ReplaceAll(text, `\`, "")
+	end := strings.IndexAny(text+"/", "/?#&=")
+	host, _, _ := strings.Cut(text[:end], ":")
+	dot := strings.LastIndexByte(host, '.')
+	if dot < 0 || len(host)-dot < 3 || strings.ContainsFunc(host[dot+1:], func(r rune) bool { return r > 'z' || !isLetter(byte(r)) }) {
+		return false
+	}
+	return end == len(text) && dot > 0 || end < len(text) && text[end] == '/'
+}
+
+// namesOther reports whether the part is the name of a host, and an address in a command line has it
+// at another place: curl https://other.example/?docs.example.
+func (p *excerpt) namesOther(line string) bool {
+	for word := range strings.FieldsFuncSeq(line, func(r rune) bool { return strings.ContainsRune(" \t\n'\"=", r) }) {
+		if _, end := p.span(word); end < 0 || !looksLikeHost(p.text) {
+			continue
+		}
+		if first, _, found := strings.Cut(word, "/"); found && strings.IndexByte(first, '.') > 0 && !strings.Contains(word, "://") {
+			word = "x://" + word
+		}
+		if strings.Contains(word, "://") && p.misleads(word) {
+			return true
+		}
+	}
+	return false
 }
 
 // climbs reports whether a text is a path with a step upwards, which may be encoded.

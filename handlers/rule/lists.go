@@ -2,6 +2,8 @@ package rule
 
 import (
 	"cmp"
+	"iter"
+	"slices"
 	"strings"
 
 	"github.com/trammel-dev/trammel"
@@ -186,21 +188,26 @@ func (s *scope) find(name string, words []string) (h match.Hit, holds, known boo
 
 // runs finds a program that is run with certain arguments.
 func runs(ev *trammel.Event, words []string, loose bool) (match.Hit, bool) {
-	if len(words) == 0 {
-		return match.Hit{}, false
-	}
-	spec := match.Spec{Programs: words[:1], Doubt: loose}
-next:
-	for h := range spec.Hits(ev) {
-		w := match.WordsOf(ev, h, loose)
-		for _, word := range words[1:] {
-			if !w.Has(word) {
-				continue next
-			}
-		}
+	for h := range allRuns(ev, words, loose) {
 		return h, true
 	}
 	return match.Hit{}, false
+}
+
+// allRuns are all programs that are run with certain arguments.
+func allRuns(ev *trammel.Event, words []string, loose bool) iter.Seq[match.Hit] {
+	return func(yield func(match.Hit) bool) {
+		if len(words) == 0 {
+			return
+		}
+		spec := match.Spec{Programs: words[:1], Doubt: loose}
+		for h := range spec.Hits(ev) {
+			w := match.WordsOf(ev, h, loose)
+			if !slices.ContainsFunc(words[1:], func(word string) bool { return !w.Has(word) }) && !yield(h) {
+				return
+			}
+		}
+	}
 }
 
 // traps are the deceptive parts of a call, each with its kind.

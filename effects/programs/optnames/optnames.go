@@ -115,7 +115,8 @@ func Scripts(option string) bool {
 func LoadsCode(option, value string) bool {
 	name := strings.ToLower(strings.TrimLeft(option, "-"))
 	switch {
-	case name == "pyargs", name == "enable-exec", name == "shell" && value != "",
+	case name == "pyargs", name == "enable-exec", name == "shell" && value != "", strings.Contains(value, "-extld"),
+		strings.HasSuffix(value, ".lua") && slices.Contains([]string{"t", "to", "w", "write", "f", "from", "r", "read"}, name),
 		name == "override-ini" && strings.Contains(value, "-p"), // tests of an installed package, a plugin
 		strings.HasSuffix(name, "plugin") && !strings.HasPrefix(name, "no") && value != "":
 		return true
@@ -168,8 +169,11 @@ func Message(option string) bool {
 }
 
 // Unchecked reports whether an option makes a program talk to whoever answers.
-func Unchecked(option string) bool {
+func Unchecked(option, value string) bool {
 	switch strings.TrimLeft(option, "-") {
+	case "o": // of ssh
+		known := []string{"stricthostkeychecking=no", "stricthostkeychecking=off", "userknownhostsfile=/dev/null"}
+		return slices.Contains(known, strings.ToLower(value))
 	case "insecure", "no-check-certificate", "no-verify-ssl", "insecure-skip-tls-verify", "no-ssl-verify", "ssl-no-verify",
 		"no-tls-verify", "tls-skip-verify", "skip-tls-verify", "no-verify-tls", "trusted-host":
 		return true
