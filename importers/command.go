@@ -17,9 +17,10 @@ type Command struct {
 	Or    [][]string
 	Exact bool
 	// Glob is a pattern for the command, in which * stands for any characters. With
-	// Chain it is one for several commands and what joins them.
-	Glob  string
-	Chain bool
+	// Line it is looked for in the command line as it is written, because a shell
+	// makes something else of it.
+	Glob string
+	Line bool
 	// Regexp is searched for in the command, or with Whole matched with all of it.
 	Regexp string
 	Whole  bool
@@ -27,16 +28,16 @@ type Command struct {
 
 // Prefix is every command that begins with the words of a text.
 func Prefix(text string) *Command {
-	if chained(text) {
-		return &Command{Glob: text + " *", Chain: true}
+	if isLine(text) {
+		return &Command{Glob: text + " *", Line: true}
 	}
 	return &Command{Words: Split(text)}
 }
 
 // Exactly is the command that has just these words.
 func Exactly(text string) *Command {
-	if chained(text) {
-		return &Command{Glob: text, Chain: true}
+	if isLine(text) {
+		return &Command{Glob: text, Line: true}
 	}
 	return &Command{Words: Split(text), Exact: true}
 }
@@ -44,34 +45,48 @@ func Exactly(text string) *Command {
 // joins is what joins commands, or redirects their files, with the blanks around it.
 var joins = lazy.Regexp(`\s*[|&;<>\n]+\s*`)
 
-// chained reports whether a pattern is about more than one command.
-func chained(pattern string) bool {
-	return joins().MatchString(quotedParts().ReplaceAllString(pattern, "q"))
+// literal are the parts of a pattern that a shell takes as they are.
+var literal = lazy.Regexp("'[^']*'|\"[^\"$`]*\"|\\\\.")
+
+// expands finds what a shell makes something else of: what joins commands, a
+// variable, a home directory, an assignment, or a word of its own grammar.
+var expands = lazy.Regexp("[|&;<>\n$`()]|(?:^|\\s)[~#]|^\\w+=|" +
+	`^(?:case|do|done|elif|else|esac|fi|for|function|if|select|then|time|until|while|!|\[\[|\{)(?:\s|$)`)
+
+// isLine reports whether a pattern can only be compared with a command line as it
+// is written.
+func isLine(pattern string) bool {
+	return expands().MatchString(literal().ReplaceAllString(pattern, "q"))
 }
 
-// quotedParts are the parts of a pattern that are in quotes.
-var quotedParts = lazy.Regexp(`'[^']*'|"[^"]*"|\\.`)
+// begin is where a command of a line begins, and end where it ends.
+const (
+	begin = `(?s)(?:^|[;&|(\n]|\b(?:sudo|doas|nohup|exec|command|time|do|then|else)\s)\s*(?:\w+=\S*\s+)*`
+	end   = `\s*(?:$|[;&|)\n])`
+)
 
-// chain is a regular expression for the part of a command line that the pattern
-// means, from where a command begins to where one ends.
-func (c *Command) chain() string {
-	begin, open := strings.CutSuffix(c.Glob, " *")
+// inLine is a regular expression for the part of a command line that the pattern
+// means.
+func (c *Command) inLine() string {
+	glob, open := strings.CutSuffix(c.Glob, " *")
 	var parts []string
-	for part := range strings.SplitSeq(begin, "*") {
+	for part := range strings.SplitSeq(glob, "*") {
 		var b strings.Builder
 		at := 0
 		for _, j := range joins().FindAllStringIndex(part, -1) {
-			b.WriteString(regexp.QuoteMeta(part[at:j[0]]) + `\s*` + regexp.QuoteMeta(strings.TrimSpace(part[j[0]:j[1]])) + `\s*`)
+			b.WriteString(spaced(part[at:j[0]]) + `\s*` + regexp.QuoteMeta(strings.TrimSpace(part[j[0]:j[1]])) + `\s*`)
 			at = j[1]
 		}
-		parts = append(parts, b.String()+regexp.QuoteMeta(part[at:]))
+		parts = append(parts, b.String()+spaced(part[at:]))
 	}
-	out := strings.Join(parts, ".*")
 	if open {
-		return `(?s)(?:^|[;&|(\n])\s*` + out + `(?:\s|$)`
+		return begin + strings.Join(parts, ".*") + `(?:\s|$|[;&|)])`
 	}
-	return `(?s)(?:^|[;&|(\n])\s*` + out + `\s*(?:$|[;&|)\n])`
+	return begin + strings.Join(parts, ".*") + end
 }
+
+// spaced is a text with any blanks between its words.
+func spaced(text string) string { return strings.ReplaceAll(regexp.QuoteMeta(text), " ", `\s+`) }
 
 // Glob is every command that a pattern matches, in which * stands for any
 // characters. A blank and a star at the end stand for nothing as well.
@@ -81,8 +96,8 @@ func Glob(text string) *Command {
 	switch {
 	case strings.Trim(text, "*") == "":
 		return &Command{}
-	case chained(text):
-		return &Command{Glob: text, Chain: true}
+	case isLine(text):
+		return &Command{Glob: text, Line: true}
 	case open && !strings.Contains(begin, "*"):
 		return Prefix(begin)
 	case !strings.Contains(text, "*"):
@@ -172,8 +187,8 @@ func bracketed(condition string) string {
 // pattern is the condition of the other forms.
 func (c *Command) pattern() (program, when string) {
 	switch {
-	case c.Chain:
-		return "", "command matches " + quoted(c.chain())
+	case c.Line:
+		return "", "command matches " + quoted(c.inLine())
 	case c.Glob != "":
 		first, rest, several := strings.Cut(c.Glob, " ")
 		switch {

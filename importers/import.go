@@ -77,6 +77,8 @@ func (im *importer) add(i int) {
 		e.Hook = im.hook(r, "hook", r.Program.lines())
 	case r.Decision == trammel.Allow && !im.options.Grants:
 		e.Outcome, e.Why = Noted, cmp.Or(r.Why, "it allows calls; --grants makes a hook of it, in your own layer")
+	case r.Decision == trammel.Allow && r.Calls.Command != nil && r.Calls.Command.Line:
+		e.Outcome, e.Why = Refused, "only a command of plain words is allowed by a hook; the agent asks as usual"
 	case r.Decision == trammel.Allow:
 		lines, narrower := im.grant(&r.Calls)
 		e.Hook = im.hook(r, r.Decision.String(), lines)
@@ -120,6 +122,19 @@ func (im *importer) check(id string) (why string) {
 		return "it cannot be written as a hook: " + oneLine(first)
 	}
 	return ""
+}
+
+// Refuse takes a hook away again: it lets a call pass that its rule is about.
+func (r *Result) Refuse(t *Test) {
+	id := t.hook
+	why := fmt.Sprintf("as a hook it would let this pass: %s %v", t.Call.Tool, t.Call.Input)
+	r.Hooks = slices.DeleteFunc(r.Hooks, func(h Hook) bool { return h.ID == id })
+	r.Tests = slices.DeleteFunc(r.Tests, func(t Test) bool { return t.hook == id })
+	for i := range r.Report {
+		if e := &r.Report[i]; e.Hook == id {
+			e.Outcome, e.Why, e.Hook = Refused, oneLine(why), ""
+		}
+	}
 }
 
 // hook adds a hook, unless there is the same already, and returns its id.

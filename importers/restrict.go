@@ -18,7 +18,7 @@ func (im *importer) restriction(r *placed, weaker []*Rule) []string {
 	if c.Command != nil {
 		programs, condition := c.Command.condition()
 		switch {
-		case c.Command.All() || c.Command.Chain:
+		case c.Command.All() || c.Command.Line:
 			match = append(match, "action: shell")
 		case len(programs) > 0:
 			match = append(match, "program: "+oneOrMore(each(programs, byPath)))
@@ -80,7 +80,7 @@ func (c *Calls) except(weaker []*Rule) (out []string) {
 		case o.When != "" || len(o.Agents) > 0:
 		case c.Command != nil && o.Command != nil && c.Command.All():
 			commands = append(commands, o.Command)
-		case c.Command != nil && o.Command != nil && (c.Command.disjoint(o.Command) || c.Command.Chain || o.Command.Chain):
+		case c.Command != nil && o.Command != nil && (c.Command.disjoint(o.Command) || c.Command.Line || o.Command.Line):
 		case c.Command != nil && o.Command != nil:
 			out = append(out, "!("+o.Command.excepted()+")")
 		case c.Command == nil && slices.Equal(c.Tools, everything) && len(o.Actions)+len(o.To) > 0:
@@ -209,7 +209,7 @@ func (c *Calls) wider() string {
 	switch {
 	case c.Command != nil && c.Command.All():
 		return ""
-	case c.Command != nil && c.Command.Chain:
+	case c.Command != nil && c.Command.Line:
 		return "also within a longer command line"
 	case c.Command != nil:
 		return "also behind sudo, in scripts and other spellings of the same command"

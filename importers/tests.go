@@ -9,6 +9,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/trammel-dev/trammel"
+	"github.com/trammel-dev/trammel/internal/lazy"
 )
 
 // tests are a call that a rule is about, one that it is not quite about, and the
@@ -95,8 +96,12 @@ func named(glob, change string) string {
 		return "notes.txt"
 	}
 	glob = glob[:end] + change + glob[end:]
-	return strings.NewReplacer("**", "x", "*", "x", "?", "x").Replace(glob)
+	glob = class().ReplaceAllString(glob, "$1")
+	return strings.NewReplacer("**", "x", "*", "x", "?", "x", `\{`, "{", `\}`, "}").Replace(glob)
 }
+
+// class is a class of characters in a glob, of which the first one is taken.
+var class = lazy.Regexp(`\[([^]!^])[^]]*\]`)
 
 // lastLiteral is where the last character begins and ends that is none of others.
 func lastLiteral(text, others string) (begin, end int) {
