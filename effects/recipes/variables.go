@@ -24,6 +24,8 @@ func Variable(name, value string) (out []Load) {
 		for _, field := range fields {
 			if module, ok := strings.CutPrefix(field, "-M"); ok {
 				file("", strings.ReplaceAll(module, "::", "/")+".pm")
+			} else if folder, ok := strings.CutPrefix(field, "-I"); ok {
+				file("", folder)
 			}
 		}
 	case "MAKEFILES":
@@ -42,7 +44,7 @@ func Variable(name, value string) (out []Load) {
 			}
 		}
 		for _, field := range fields {
-			for _, option := range [...]string{"-javaagent:", "-agentpath:"} {
+			for _, option := range [...]string{"-javaagent:", "-agentpath:", "-Xbootclasspath/a:", "-Xbootclasspath/p:", "-Xbootclasspath:"} {
 				if text, ok := strings.CutPrefix(field, option); ok {
 					text, _, _ = strings.Cut(text, "=")
 					file("java", text)

@@ -19,6 +19,9 @@ func (j *judge) lent(r *effects.Run) {
 	if r.Remote || programs.Language(r) == "sql" { // what these read is data
 		return
 	}
+	for _, e := range lent.Operands(r) {
+		j.lentBy(e)
+	}
 	for _, l := range lent.Options(r) {
 		if j.unread(r, l.Place) || j.open(l.Place) {
 			j.add("shared_code", l.Option+" "+l.Place)
@@ -53,7 +56,8 @@ func (j *judge) open(dir string) bool {
 // have read what is there.
 func (j *judge) unread(r *effects.Run, place string) bool {
 	p := effects.Path{Abs: path.Clean(place)}
-	if !path.IsAbs(place) || strings.IndexByte(place, '$') >= 0 || !j.ground.Scratch(p) {
+	made := strings.Contains(place, "XXXXXX") && slices.ContainsFunc(j.set.Runs, func(r effects.Run) bool { return r.Program == "mktemp" })
+	if made || !path.IsAbs(place) || strings.IndexByte(place, '$') >= 0 || !j.ground.Scratch(p) {
 		return false
 	}
 	for i := range j.set.Files {

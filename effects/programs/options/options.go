@@ -161,6 +161,9 @@ func (p *Parser) long(text string, args []model.Word, i int, out *Args) int {
 		name = strings.ToLower(name)
 	}
 	e, off, ok := p.find(name)
+	if e.Unlisted && p.Style.Dash && len(text) > 1 && strings.IndexByte("/~.", text[1]) >= 0 && p.Letter(text[0]).Values == 1 {
+		return p.letters(text, args, i, out) // gcc -o/tmp/a
+	}
 	if !ok {
 		out.Refused = out.Refused || !p.Style.Negates
 		return i

@@ -141,7 +141,7 @@ func Lends(option string) bool {
 		switch strings.TrimSuffix(word, "s") {
 		case "plugin", "fplugin", "module", "library", "lib", "preload", "extension", "engine", "provider", "hook", "startup", "rcfile",
 			"askpass", "driver", "loader", "agent", "agentpath", "javaagent", "addon", "opener", "compiler", "linker", "interpreter",
-			"loadable", "rsh", "modulepath", "loadmodule":
+			"loadable", "prepend", "rsh", "modulepath", "loadmodule":
 			return true
 		}
 		return false

@@ -36,11 +36,26 @@ func Options(r *model.Run) (out []File) {
 			name, place, named := strings.Cut(part, "=") // tap,script=/tmp/up
 			if !named {
 				name, place = option, part
+			} else if name == strings.ToUpper(name) { // a text, or a variable of somewhere else
+				name = option
 			}
+			place = strings.Trim(place, `"'`) // --config 'build.rustc-wrapper="/tmp/w"'
 			if strings.IndexByte("XYQ", role) >= 0 || strings.IndexByte("CS", role) >= 0 && part == value && !named ||
 				role == ' ' && (optnames.Lends("-"+strings.TrimLeft(name, "-")) || Library(place) && !optnames.Outputs(option)) {
 				out = append(out, File{option, place})
 			}
+		}
+	}
+	return out
+}
+
+// Operands are the variables that a run takes among its operands: make SHELL=/tmp/sh.
+func Operands(r *model.Run) (out []model.Assign) {
+	for k, w := range r.Args {
+		name, value, ok := strings.Cut(w.Text, "=")
+		if ok && w.Known && strings.IndexByte(name, '-') < 0 && (k == 0 || !strings.HasPrefix(r.Args[k-1].Text, "-")) {
+			w.Text = value
+			out = append(out, model.Assign{Name: name, Value: w})
 		}
 	}
 	return out
