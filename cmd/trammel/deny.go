@@ -137,7 +137,7 @@ func single(s *syntax.Stmt) bool {
 // holds judges the command by the rule alone: a rule that does not stop the
 // command it was made from is not written.
 func (r *newRule) holds(ctx context.Context, line, text string) error {
-	runner, project, done, err := alone(text)
+	runner, project, done, err := cli.Alone(text)
 	if err != nil {
 		return err
 	}

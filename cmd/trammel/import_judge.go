@@ -3,12 +3,10 @@ package main
 import (
 	"context"
 	"fmt"
-	"os"
-	"path/filepath"
 
 	"github.com/trammel-dev/trammel"
+	"github.com/trammel-dev/trammel/cmd/trammel/cli"
 	"github.com/trammel-dev/trammel/importers"
-	"github.com/trammel-dev/trammel/pipeline/full"
 	"github.com/trammel-dev/trammel/policytest"
 )
 
@@ -28,7 +26,7 @@ func judgeImported(ctx context.Context, r *importers.Result) error {
 
 // firstLoose is the first test of a call that passes and should not.
 func firstLoose(ctx context.Context, r *importers.Result) (*importers.Test, error) {
-	runner, project, done, err := alone(r.Rules().YAML())
+	runner, project, done, err := cli.Alone(r.Rules().YAML())
 	if err != nil {
 		return nil, err
 	}
@@ -50,32 +48,4 @@ func firstLoose(ctx context.Context, r *importers.Result) (*importers.Test, erro
 		r.Tests[i].Decision = d
 	}
 	return nil, nil
-}
-
-// alone prepares to judge by one configuration and nothing else, in an empty
-// project.
-func alone(config string) (runner *policytest.Runner, project string, done func(), err error) {
-	dir, err := os.MkdirTemp("", "trammel-alone-")
-	if err != nil {
-		return nil, "", nil, err
-	}
-	defer func() {
-		if err != nil {
-			_ = os.RemoveAll(dir)
-		}
-	}()
-	if dir, err = filepath.EvalSymlinks(dir); err != nil {
-		return nil, "", nil, err
-	}
-	sub := func(name string) string { return filepath.Join(dir, name) }
-	for _, name := range []string{"user", "project"} {
-		if err := os.Mkdir(sub(name), 0o700); err != nil {
-			return nil, "", nil, err
-		}
-	}
-	if err := os.WriteFile(sub("user/trammel.yaml"), []byte(config), 0o600); err != nil {
-		return nil, "", nil, err
-	}
-	p := full.New(trammel.Dirs{Machine: sub("machine"), User: sub("user"), State: sub("state"), Cache: sub("cache")})
-	return &policytest.Runner{Program: &p.Program}, sub("project"), func() { _ = os.RemoveAll(dir) }, nil
 }
