@@ -133,7 +133,7 @@ func (l *linter) match(d *declared) {
 	}
 	if g := l.granter(); g != nil {
 		for _, host := range d.hook.Match.Hosts {
-			if !slices.ContainsFunc(d.hook.On, func(k trammel.Kind) bool { _, ok := g.Granted(k)[host]; return ok }) {
+			if g.Wirable(host) && !slices.ContainsFunc(d.hook.On, func(k trammel.Kind) bool { _, ok := g.Granted(k)[host]; return ok }) {
 				l.add(d, d.at(&m.Host), "unsupported-on-host", "", "%s reports none of the hook's events", host)
 			}
 		}

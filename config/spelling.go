@@ -35,8 +35,8 @@ func (c *compiler) spelled(d *declared) {
 		for _, name := range alternatesOf(string(m.Host[i])) {
 			host, ok := hostNamed(name, known.Hosts())
 			if !ok {
-				d.source.fail(d.at(&m.Host[i]), "one of "+strings.Join(known.Hosts(), ", "), "no agent is called %q%s", name,
-					didYouMean(name, known.Hosts()))
+				d.source.fail(d.at(&m.Host[i]), "one of "+strings.Join(known.Hosts(), ", ")+", or native/NAME for an agent of your own",
+					"no agent is called %q%s", name, didYouMean(name, known.Hosts()))
 			}
 			out.Hosts = append(out.Hosts, host)
 		}
@@ -110,18 +110,16 @@ func alternatesOf(text string) []string {
 	return slices.DeleteFunc(append(out, strings.TrimSpace(text[from:])), func(s string) bool { return s == "" })
 }
 
-// hostNamed finds an agent by its name, or by a unique prefix of it.
+// hostNamed finds an agent by its name, or by a unique prefix of it. native/x is
+// a program that calls itself x, which only its author knows.
 func hostNamed(name string, hosts []string) (string, bool) {
-	short := strings.NewReplacer("-", "", "_", "", " ", "").Replace(strings.ToLower(name))
-	var found []string
-	for _, host := range hosts {
-		if host == name {
-			return host, true
-		}
-		if plain := strings.ReplaceAll(host, "-", ""); short != "" && strings.HasPrefix(plain, short) {
-			found = append(found, host)
-		}
+	if own, ok := strings.CutPrefix(name, "native/"); ok || slices.Contains(hosts, name) {
+		return own, own != ""
 	}
+	short := strings.NewReplacer("-", "", "_", "", " ", "").Replace(strings.ToLower(name))
+	found := slices.DeleteFunc(slices.Clone(hosts), func(host string) bool {
+		return short == "" || !strings.HasPrefix(strings.ReplaceAll(host, "-", ""), short)
+	})
 	if len(found) == 1 {
 		return found[0], true
 	}

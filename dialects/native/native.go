@@ -27,6 +27,9 @@ package native
 
 import "github.com/trammel-dev/trammel"
 
+// Frameworks are the names that the adapters in integrations use as a host.
+var Frameworks = []string{"strands", "langgraph", "openai-agents", "voltagent"}
+
 // Dialect is the native dialect, for hosts and for hook programs.
 type Dialect struct{}
 

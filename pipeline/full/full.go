@@ -19,6 +19,7 @@ import (
 	"github.com/trammel-dev/trammel/config/condition"
 	"github.com/trammel-dev/trammel/dialects"
 	foreign "github.com/trammel-dev/trammel/dialects/extended"
+	"github.com/trammel-dev/trammel/dialects/native"
 	"github.com/trammel-dev/trammel/dialects/repohooks"
 	standarddialects "github.com/trammel-dev/trammel/dialects/standard"
 	"github.com/trammel-dev/trammel/evidence"
@@ -279,8 +280,10 @@ func (r Registry) Wirable(host string) bool {
 // ProxyHost is the host name for calls that the MCP proxy judges, whoever the client is.
 const ProxyHost = "mcp"
 
-// Hosts lists the known agents, and the proxy.
-func (r Registry) Hosts() []string { return append(r.Dialects.Hosts(), ProxyHost) }
+// Hosts lists the known agents, the proxy, and the frameworks with an adapter.
+func (r Registry) Hosts() []string {
+	return append(append(r.Dialects.Hosts(), ProxyHost), native.Frameworks...)
+}
 
 // Tools maps the tools of all agents to what they do. A tool that does different
 // things in different agents has no action.
