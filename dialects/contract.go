@@ -120,6 +120,20 @@ func ShapesOf(d Dialect) trammel.Shapes {
 	return nil
 }
 
+// CallShaper is implemented by host dialects for which the name of a tool says more than its row:
+// to which server it belongs, or which of several languages the host speaks.
+type CallShaper interface {
+	ShapesFor(tool string) trammel.Shapes
+}
+
+// ShapesFor is ShapesOf for a call of one tool, where there is no payload to read.
+func ShapesFor(d Dialect, tool string) trammel.Shapes {
+	if s, ok := d.(CallShaper); ok {
+		return s.ShapesFor(tool)
+	}
+	return ShapesOf(d)
+}
+
 // PowersFor is what a host can do with this verdict on this event.
 func PowersFor(d trammel.HostDialect, ev *trammel.Event, v *trammel.Verdict) trammel.Powers {
 	p := d.Powers(ev.Kind)

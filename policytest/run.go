@@ -101,7 +101,7 @@ func (r *Runner) event(c *Case, dir string, empty bool) (*trammel.Event, error) 
 	if empty {
 		ev.Session.Project = ev.Session.Dir
 	}
-	ev.Tools = dialects.ShapesOf(dialect)
+	ev.Tools = dialects.ShapesFor(dialect, c.Tool)
 	if c.Tool != "" {
 		input, _ := canonical.Plain(c.Input).(map[string]any)
 		ev.Tool = &trammel.ToolCall{Name: c.Tool, Input: input, Output: c.Output, Done: kind != trammel.PreToolUse}

@@ -128,13 +128,13 @@ func (f *explainFlags) read(stdin io.Reader, hosts *dialects.Set) (*trammel.Even
 		return nil, cli.Usagef("unknown event %q; trammel events lists them", f.event)
 	}
 	ev := &trammel.Event{Kind: kind, Name: f.event, Host: dialect.Name(), Session: trammel.Session{ID: "explain", Dir: f.dir}}
-	ev.Tools = dialects.ShapesOf(dialect)
 	if f.prompt != "" {
 		ev.Prompt = &trammel.Prompt{Text: f.prompt}
 	}
 	if f.tool == "" && (f.command != "" || f.path != "" || f.input != "") {
 		f.tool = "Bash"
 	}
+	ev.Tools = dialects.ShapesFor(dialect, f.tool)
 	if f.tool != "" {
 		input := map[string]any{}
 		if f.input != "" {

@@ -56,3 +56,11 @@ var flatTools = sync.OnceValue(func() trammel.Shapes {
 	maps.DeleteFunc(out, func(name string, _ trammel.Shape) bool { return name[0] < 'a' })
 	return out
 })
+
+// ShapesFor implements dialects.CallShaper.
+func (d dialect) ShapesFor(name string) trammel.Shapes {
+	if name != "" && name[0] >= 'a' {
+		return flatTools()
+	}
+	return d.Shapes()
+}

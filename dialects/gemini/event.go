@@ -61,9 +61,23 @@ func readServer(f *strict.Fields, ev *trammel.Event) {
 	if server == "" {
 		return
 	}
-	ev.Tools = maps.Clone(ev.Tools)
-	ev.Tools[t.Name] = decode.MCP(server, tool)
+	ev.Tools = withServer(ev.Tools, t.Name, server, tool)
 	t.Action = ev.Tools.Action(t)
+}
+
+func withServer(tools trammel.Shapes, name, server, tool string) trammel.Shapes {
+	tools = maps.Clone(tools)
+	tools[name] = decode.MCP(server, tool)
+	return tools
+}
+
+// ShapesFor implements dialects.CallShaper.
+func (d dialect) ShapesFor(name string) trammel.Shapes {
+	_, known := d.Shapes()[name]
+	if server, tool := serverOf(name); server != "" && !known {
+		return withServer(d.Shapes(), name, server, tool)
+	}
+	return d.Shapes()
 }
 
 func serverOf(name string) (server, tool string) {

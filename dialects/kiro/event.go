@@ -1,6 +1,7 @@
 package kiro
 
 import (
+	"maps"
 	"strings"
 
 	"github.com/trammel-dev/trammel"
@@ -31,11 +32,8 @@ func read(r *decode.Reader, f *strict.Fields, ev *trammel.Event) {
 func readTool(r *decode.Reader, f *strict.Fields, ev *trammel.Event) {
 	t := &trammel.ToolCall{Name: f.String("tool_name"), Input: f.Object("tool_input")}
 	r.Tool(f, ev, t, "tool_name", "tool_input")
-	if rest, ok := strings.CutPrefix(t.Name, "@"); ok {
-		if server, tool, ok := strings.Cut(rest, "/"); ok {
-			t.Action.Kind, t.Action.Server, t.Action.Tool = trammel.MCPAction, server, tool
-		}
-	}
+	ev.Tools = withServer(ev.Tools, t.Name)
+	t.Action = ev.Tools.Action(t)
 	if ev.Kind == trammel.PostToolUse {
 		t.Done, t.Response = true, f.Any("tool_response")
 		t.Output = decode.Text(t.Response)
@@ -43,4 +41,18 @@ func readTool(r *decode.Reader, f *strict.Fields, ev *trammel.Event) {
 			t.Failed, t.Error = true, t.Output
 		}
 	}
+}
+
+// ShapesFor implements dialects.CallShaper.
+func (d dialect) ShapesFor(name string) trammel.Shapes { return withServer(d.Shapes(), name) }
+
+// withServer adds a tool by whose name its server is known to a table.
+func withServer(tools trammel.Shapes, name string) trammel.Shapes {
+	if rest, ok := strings.CutPrefix(name, "@"); ok {
+		if server, tool, ok := strings.Cut(rest, "/"); ok {
+			tools = maps.Clone(tools)
+			tools[name] = decode.MCP(server, tool)
+		}
+	}
+	return tools
 }

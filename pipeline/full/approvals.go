@@ -148,7 +148,7 @@ func (p *Program) edited(ctx context.Context, ev *trammel.Event, a *trammel.Answ
 func (p *Program) EventOf(a *store.Approval) (*trammel.Event, error) {
 	var tools trammel.Shapes
 	if d, ok := p.Dialects.Host(a.Host); ok {
-		tools = dialects.ShapesOf(d)
+		tools = dialects.ShapesFor(d, a.Tool)
 	}
 	return approvals.EventOf(a, tools)
 }

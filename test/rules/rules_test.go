@@ -13,6 +13,7 @@ import (
 	"time"
 
 	"github.com/trammel-dev/trammel"
+	"github.com/trammel-dev/trammel/dialects"
 	"github.com/trammel-dev/trammel/effects/past"
 	"github.com/trammel-dev/trammel/internal/layers"
 	"github.com/trammel-dev/trammel/internal/state"
@@ -85,9 +86,7 @@ func (m *machine) event(t *testing.T, host, tool, call string) *trammel.Event {
 	if !ok {
 		t.Fatalf("no host %s", host)
 	}
-	if s, ok := d.(interface{ Shapes() trammel.Shapes }); ok {
-		ev.Tools = s.Shapes()
-	}
+	ev.Tools = dialects.ShapesFor(d, tool)
 	return ev
 }
 
