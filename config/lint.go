@@ -128,7 +128,7 @@ func (l *linter) match(d *declared) {
 		}
 		names(l, d, m.Tool, func(name string) []condition.Mistake {
 			name, _ = toolName(name)
-			return condition.MistakenTool(name, tools)
+			return condition.MistakenTool(name, tools, len(d.hook.Match.Hosts) > 0)
 		})
 	}
 	if g := l.granter(); g != nil {
@@ -192,7 +192,8 @@ func (l *linter) rule(d *declared) {
 			l.add(d, at, code, map[string]string{"always-true": "leave it out"}[code], "%s", text)
 		}
 	}
-	wrong := condition.Mistakes(r.When, d.hook.On, &d.hook.Match, anyAboutTools(d.hook.On), tools)
+	wrong := append(condition.Mistakes(r.When, d.hook.On, &d.hook.Match, anyAboutTools(d.hook.On), tools),
+		condition.MistakenArguments(r.Input, &d.hook.Match, tools)...)
 	if d.decl.Allow != nil && (r.When != "" || r.After == "") {
 		wrong = append(wrong, condition.LooseAllow(r.When, &d.hook.Match)...)
 	}
@@ -217,13 +218,12 @@ func (l *linter) rule(d *declared) {
 
 // program checks that the program of a hook exists.
 func (l *linter) program(d *declared) {
-	h := d.decl
 	for _, path := range entryPoints(d) {
 		if _, err := os.Stat(path); err != nil {
 			l.add(d, d.formMark(), "missing-program", "", "there is no %s", path)
 		}
 	}
-	if len(h.Exec) > 0 && !strings.ContainsAny(string(h.Exec[0]), `/\`) {
+	if h := d.decl; len(h.Exec) > 0 && !strings.ContainsAny(string(h.Exec[0]), `/\`) {
 		if _, err := exec.LookPath(string(h.Exec[0])); err != nil {
 			l.add(d, d.at(&h.Exec), "missing-program", "", "%s is not on the PATH", h.Exec[0])
 		}

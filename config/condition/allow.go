@@ -2,6 +2,7 @@ package condition
 
 import (
 	"fmt"
+	"path"
 	"slices"
 	"strings"
 
@@ -98,6 +99,9 @@ func looseMatch(m *plan.Match) []Mistake {
 		return []Mistake{{Code: "loose-allow", Fix: "write match.program, and args.begins", Text: "it allows every command"}}
 	}
 	for _, name := range m.Programs {
+		if fits, _ := path.Match(name, "bash"); fits && name != "bash" {
+			return []Mistake{{Code: "loose-allow", Fix: "name the programs", Text: name + " is also bash, which runs whatever it is told"}}
+		}
 		switch name {
 		case "sh", "bash", "zsh", "fish", "dash", "ksh", "python", "python3", "node", "ruby", "perl", "php", "pwsh", "powershell", "cmd", "sudo",
 			"doas", "ssh", "xargs", "env", "docker", "podman":

@@ -10,6 +10,7 @@ import (
 
 	"github.com/trammel-dev/trammel"
 	"github.com/trammel-dev/trammel/internal/nearest"
+	"github.com/trammel-dev/trammel/plan"
 )
 
 // aboutCall looks for names of what only tool calls have, in hooks whose events have none.
@@ -38,9 +39,29 @@ func (m *mistakes) argumentOf(n *ast.MemberNode, tools map[string]trammel.Action
 	}
 }
 
+// MistakenArguments finds misspelled arguments of agents' own tools that a rule rewrites.
+func MistakenArguments(rewritten map[string]string, m *plan.Match, tools map[string]trammel.ActionKind) (found []Mistake) {
+	foreign := func(tool string) bool { _, ok := tools[tool]; return !ok }
+	if len(m.Tools)+len(m.Programs)+len(m.Actions) == 0 || slices.ContainsFunc(m.Tools, foreign) {
+		return nil
+	}
+	for _, name := range slices.Sorted(maps.Keys(rewritten)) {
+		if meant := nearest.Typo(name, strings.Fields(arguments)); meant != "" {
+			found = append(found, Mistake{Code: "misspelled", Fix: "write " + meant,
+				Text: fmt.Sprintf("no known tool of an agent has an argument %q; did you mean %s?", name, meant)})
+		}
+	}
+	return found
+}
+
 // MistakenTool finds names of tools that no agent has, or in another system's spelling. tools
-// are those of all agents.
-func MistakenTool(name string, tools map[string]trammel.ActionKind) []Mistake {
+// are those of all agents. A rule for some hosts may use their own spelling.
+func MistakenTool(name string, tools map[string]trammel.ActionKind, forSome bool) []Mistake {
+	rest, own := strings.CutPrefix(name, "mcp_")
+	if server, tool, ok := strings.Cut(rest, "_"); ok && own && !forSome && server != "" {
+		return []Mistake{{Code: "unknown-tool", Fix: fmt.Sprintf("tool: %q", "mcp__"+server+"__"+tool),
+			Text: fmt.Sprintf("%q is how some agents spell it, and means no tool under the others", name)}}
+	}
 	if _, ok := tools[name]; !ok && !strings.ContainsAny(name, "*?_/:.-") {
 		text := fmt.Sprintf("no known agent has a tool %q", name)
 		if meant := nearest.Word(name, slices.Sorted(maps.Keys(tools))); meant != "" {

@@ -24,10 +24,18 @@ func (m *mistakes) shaped(n *ast.BinaryNode) {
 			m.never("%s is absolute, and %q is not: expected endsWith, contains, or a glob in match or in reads, writes, deletes", of, text)
 		case n.Operator == "matches":
 			m.pattern(text)
+		case whole && isMember(of, "action", "server", "tool") && strings.Contains(text, "__"):
+			m.never("%s is one part of the name only, and never %q: the server and the tool of mcp__SERVER__TOOL", of, text)
 		case slices.Contains([]string{"==", "in", "contains", "startsWith", "endsWith"}, n.Operator) && letters(of)(text) != text:
 			m.never("%s is never %q, because of its capitals: expected %q", of, text, letters(of)(text))
 		}
 	}
+}
+
+// isMember reports whether a node is one of these fields of a name: action.server.
+func isMember(node ast.Node, of string, fields ...string) bool {
+	n, ok := node.(*ast.MemberNode)
+	return ok && isName(n.Node, of) && slices.Contains(fields, textOf(n.Property))
 }
 
 // isAbsolute reports whether a text is the whole path of a place.

@@ -201,7 +201,7 @@ func CheckGlob(s string) error {
 		return fmt.Errorf("glob %q is a regular expression, expected a glob like **/*.go or .env*", s)
 	case strings.Contains(glob, "$"):
 		return fmt.Errorf("glob %q names a variable, expected ~/ for the home directory, or a path in the project", s)
-	case strings.Contains(glob, `\`) && !strings.ContainsAny(glob, "*?[{"):
+	case strings.Contains(glob, `\`) && (!strings.ContainsAny(glob, "*?[{") || strings.Contains(glob, `\**`) || escapesLetter(glob)):
 		return fmt.Errorf("glob %q has backslashes, expected %q", s, strings.ReplaceAll(s, `\`, "/"))
 	case strings.Contains(glob, "|"):
 		return fmt.Errorf("glob %q has a |, expected a list: [%s]", s, strings.ReplaceAll(s, "|", ", "))
@@ -213,6 +213,19 @@ func CheckGlob(s string) error {
 		return fmt.Errorf("glob %q would match no file, expected %q", s, strings.Replace(s, glob, clean, 1))
 	}
 	return nil
+}
+
+// escapesLetter reports whether a backslash stands before something that needs none: src\lib*.
+func escapesLetter(glob string) bool {
+	for i := 0; i+1 < len(glob); i++ {
+		if c := glob[i+1]; glob[i] == '\\' {
+			if c == '_' || c >= '0' && c <= '9' || c|0x20 >= 'a' && c|0x20 <= 'z' {
+				return true
+			}
+			i++
+		}
+	}
+	return false
 }
 
 // isPermission reports whether a glob is a rule about one of an agent's tools: Read(./.env).
