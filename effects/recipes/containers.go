@@ -68,6 +68,29 @@ func manifest(text string) string {
 	return strings.Join(lines, "\n")
 }
 
+// pods are the containers of manifests that are started on this machine, as calls of docker
+// run.
+func pods(text string) string {
+	var lines []string
+	outline(text).each(func(pod *entry) {
+		for _, c := range append(pod.get("containers").under, pod.get("initContainers").under...) {
+			given := rights(c.get("securityContext"))
+			if pod.get("hostPID").text == "true" {
+				given = append(given, "--pid=host")
+			}
+			for _, m := range c.get("volumeMounts").under {
+				for _, v := range pod.get("volumes").under {
+					if from := v.get("hostPath", "path").text; from != "" && v.get("name").text == m.get("name").text {
+						given = append(given, "-v", place(from)+":"+place(m.get("mountPath").text))
+					}
+				}
+			}
+			lines = append(lines, "docker run "+strings.Join(append(given, "image", wordsOf(c.get("command")), wordsOf(c.get("args"))), " "))
+		}
+	})
+	return strings.Join(lines, "\n")
+}
+
 // prepared is what a container for development runs on this machine before it is
 // there.
 func prepared(text string) (steps []Step) {

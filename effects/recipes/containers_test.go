@@ -47,6 +47,10 @@ func TestContainers(t *testing.T) {
 			t.Errorf("%q: %s, not %s", c[0], got, c[1])
 		}
 	}
+	if got := pods("kind: Pod\nspec:\n  containers:\n  - {name: a, image: b, command: [rm, -rf, /h], " +
+		"volumeMounts: [{name: h, mountPath: /h}]}\n" + "  volumes:\n  - {name: h, hostPath: {path: ~/x}}\n"); got != `docker run -v "$HOME/x":"/h" image 'rm' '-rf' '/h' ` {
+		t.Error(got)
+	}
 	local := "- hosts: localhost\n  tasks:\n  - ansible.builtin.file:\n      path: ~/x\n      state: absent\n"
 	if got := played(local); got != `rm -rf "$HOME/x"` {
 		t.Error(got)

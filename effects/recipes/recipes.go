@@ -75,7 +75,7 @@ func Of(file, text string, words []string) []Step {
 	case (isList(name) || name == "stdin" || name == "-") && (strings.Contains(text, "hosts:") || strings.Contains(text, `"hosts":`)):
 		return append(values(text, words), shell(played(text))...)
 	case isList(name) && strings.Contains(text, "kind:") && strings.Contains(text, "containers:"):
-		return shell(manifest(text))
+		return shell(pods(text))
 	case isList(name):
 		return values(text, words)
 	}

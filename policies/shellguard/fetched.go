@@ -1,7 +1,8 @@
 package shellguard
 
 import (
-	"path"
+	"errors"
+	"io/fs"
 	"slices"
 	"strings"
 
@@ -20,7 +21,7 @@ import (
 func (j *judge) foreign() {
 	j.shared()
 	for i := range j.set.Files {
-		if f := &j.set.Files[i]; f.Op == model.Write && f.Tree && f.Run >= 0 && f.Path.Known() {
+		if f := &j.set.Files[i]; f.Op == model.Write && f.Run >= 0 && f.Path.Known() {
 			j.runsClone(f)
 			j.runsUnpacked(f)
 		}
@@ -36,11 +37,11 @@ func (j *judge) foreign() {
 		switch {
 		case r.Remote || r.Dir.Abs == "":
 		case strings.Contains(r.Path, "/"):
-			j.fetched(resolved(r.Dir.Abs, r.Path))
-		case builds(r.Program):
-			dir := buildsIn(r)
+			j.fetched(past.Resolved(r.Dir.Abs, r.Path))
+		case past.Builds(r.Program):
+			dir := past.BuildsIn(r)
 			if _, err := j.at.Lstat(dir.Abs); err != nil { // otherwise its recipes were read
-				j.fetched(resolved(dir.Abs, "Makefile"))
+				j.fetched(past.Resolved(dir.Abs, "Makefile"))
 			}
 		}
 	}
@@ -71,21 +72,31 @@ func (j *judge) shared() {
 	}
 }
 
-// runsClone judges running something from a tree that the call itself clones, so
-// that nobody could read it.
+// runsClone judges running something from a tree that the call itself clones, or copies
+// from another machine, so that nobody could read it.
 func (j *judge) runsClone(tree *effects.File) {
-	from := slices.IndexFunc(j.set.Nets, func(n model.Net) bool { return n.Run == tree.Run && !n.Own && !local(n.Host) })
+	from := slices.IndexFunc(j.set.Nets, func(n model.Net) bool { return n.Run == tree.Run && !n.Own && !n.Sends && !local(n.Host) })
 	by := &j.set.Runs[tree.Run]
-	if from < 0 || by.Remote || !slices.Contains(strings.Fields("git hg svn gh bzr brz darcs pijul"), by.Program) ||
-		j.knownHost(j.set.Nets[from].Host) {
+	clones := slices.Contains(strings.Fields("git hg svn gh bzr brz darcs pijul"), by.Program) && tree.Tree
+	if from < 0 || by.Remote || j.knownHost(j.set.Nets[from].Host) {
 		return
 	}
 	found, built := code("fetched_code"), code("fetched_code")
 	if names.Registry(j.set.Nets[from].Host) {
 		found, built = "foreign_source", ""
 	}
-	within := func(file string) bool { return paths.Within(file, tree.Path.Abs) }
+	within := func(file string) bool {
+		return paths.Within(file, tree.Path.Abs) && (clones || file != tree.Path.Abs && j.absent(file))
+	}
 	j.runsIn(within, tree.Run, found, built, j.set.Nets[from].Host)
+}
+
+// absent reports whether a file is not there, and nothing in the call makes it.
+func (j *judge) absent(file string) bool {
+	_, err := j.at.Lstat(file)
+	return errors.Is(err, fs.ErrNotExist) && !slices.ContainsFunc(j.set.Files, func(f effects.File) bool {
+		return f.Op == model.Write && !f.Tree && f.Path.Abs == file
+	})
 }
 
 // runsUnpacked judges running something from an archive that the call itself
@@ -93,7 +104,7 @@ func (j *judge) runsClone(tree *effects.File) {
 // is how people install from source.
 func (j *judge) runsUnpacked(tree *effects.File) {
 	archive, host := j.archive(tree.Run)
-	if host == "" || local(host) || j.knownHost(host) || names.Registry(host) {
+	if !tree.Tree || host == "" || local(host) || j.knownHost(host) || names.Registry(host) {
 		return
 	}
 	j.runsIn(past.FromArchive(j.at, j.set.Files, archive, tree.Path.Abs), tree.Run, "fetched_code", "foreign_source", host)
@@ -129,9 +140,9 @@ func (j *judge) runsIn(within func(file string) bool, after int, found, built co
 		if r.Remote || r.Dir.Abs == "" {
 			continue
 		}
-		direct := strings.Contains(r.Path, "/") && within(resolved(r.Dir.Abs, r.Path).Abs)
+		direct := strings.Contains(r.Path, "/") && within(past.Resolved(r.Dir.Abs, r.Path).Abs)
 		switch {
-		case built != "" && (direct && r.Program == "configure" || builds(r.Program) && within(buildsIn(r).Abs)):
+		case built != "" && (direct && r.Program == "configure" || past.Builds(r.Program) && within(past.BuildsIn(r).Abs)):
 			j.add(built, j.line(i)+", from "+host)
 		case direct:
 			j.add(found, j.line(i)+", from "+host)
@@ -143,30 +154,6 @@ func (j *judge) runsIn(within func(file string) bool, after int, found, built co
 			j.add(found, c.File.Abs+", from "+host)
 		}
 	}
-}
-
-func resolved(dir, text string) effects.Path {
-	if !path.IsAbs(text) {
-		text = path.Join(dir, text)
-	}
-	return effects.Path{Text: text, Abs: path.Clean(text), Real: path.Clean(text)}
-}
-
-// builds reports whether a program runs what its working directory defines.
-func builds(program string) bool {
-	return slices.Contains([]string{"make", "gmake", "just", "npm", "pnpm", "yarn", "cargo", "cmake", "ninja", "pip", "pip3", "rake",
-		"gradle", "mvn", "task"}, program)
-}
-
-// buildsIn is the directory that a build works in.
-func buildsIn(r *effects.Run) effects.Path {
-	for k := 1; k < len(r.Args); k++ {
-		switch r.Args[k-1].Text {
-		case "-C", "--directory", "--prefix":
-			return resolved(r.Dir.Abs, r.Args[k].Text)
-		}
-	}
-	return r.Dir
 }
 
 // fetched adds a finding for a file in a fetched tree that cannot be read.

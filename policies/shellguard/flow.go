@@ -7,6 +7,7 @@ import (
 	"github.com/trammel-dev/trammel"
 	"github.com/trammel-dev/trammel/effects"
 	"github.com/trammel-dev/trammel/effects/model"
+	"github.com/trammel-dev/trammel/effects/past"
 	"github.com/trammel-dev/trammel/effects/paths"
 	"github.com/trammel-dev/trammel/effects/programs"
 	"github.com/trammel-dev/trammel/policies/shellguard/encoded"
@@ -100,7 +101,7 @@ func (j *judge) uploads(i int) {
 		if w.Text == "" || w.Text[0] == '-' || !w.Known || strings.Contains(w.Text, "://") {
 			continue
 		}
-		p := resolved(r.Dir.Abs, w.Text)
+		p := past.Resolved(r.Dir.Abs, w.Text)
 		if _, found, _ := j.at.Recall(trammel.HoldsSecret, &p); found || j.ground.CopiedBelow(&p) {
 			j.add("exfiltration", where(p)+" → "+j.goal(&hosts[at]))
 		}
