@@ -75,23 +75,23 @@ func policiesShowCmd() *cobra.Command {
 }
 
 func showPolicy(w io.Writer, r *policyRow) error {
-	fmt.Fprintf(w, "%s: %s\non:  %s\nmay: %s\n\n", r.Name, r.Summary, strings.Join(r.On, ", "), r.May)
-	if len(r.Options) == 0 {
-		fmt.Fprintln(w, "It takes no options.")
-	} else {
+	err := cli.Wrap(w, func(w io.Writer) error {
+		fmt.Fprintf(w, "%s: %s\non:  %s\nmay: %s\n\n", r.Name, r.Summary, strings.Join(r.On, ", "), r.May)
+		if len(r.Options) == 0 {
+			fmt.Fprintln(w, "It takes no options.")
+			return nil
+		}
 		rows := [][]string{{"OPTION", "TYPE", "DEFAULT", "ABOUT"}}
 		for _, o := range r.Options {
 			rows = append(rows, []string{o.Name, o.Type, cli.Line(o.Default), o.About})
 		}
-		if err := cli.Table(w, rows); err != nil {
-			return err
-		}
-	}
+		return cli.Table(w, rows)
+	})
 	if page, ok := pages.Page(r.Name); ok {
 		_, text, _ := strings.Cut(page, "\n") // the heading is printed already
-		fmt.Fprintf(w, "\n%s\n", strings.TrimSpace(text))
+		fmt.Fprintf(w, "\n%s\n", strings.TrimSpace(cli.Page(w, strings.TrimSpace(text))))
 	}
-	return nil
+	return err
 }
 
 func policiesPresetCmd() *cobra.Command {

@@ -76,7 +76,11 @@ func wrapLine(out *strings.Builder, line string, width int) {
 		out.WriteString(line)
 		return
 	}
-	indent := indentOf(line, width)
+	breakLine(out, line, width, indentOf(line, width))
+}
+
+// breakLine breaks one line; what follows is indented by so many blanks.
+func breakLine(out *strings.Builder, line string, width, indent int) {
 	at, begun := 0, false // the column; whether the line has a word
 	for i, word := range strings.Split(line, " ") {
 		size := columns(strings.TrimRight(word, "\n"))

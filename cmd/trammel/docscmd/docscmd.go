@@ -89,6 +89,7 @@ func show(w io.Writer, text string) error {
 		_, err := io.WriteString(w, text)
 		return err
 	}
+	text = cli.Page(w, text)
 	pager := strings.Fields(os.Getenv("PAGER"))
 	if len(pager) == 0 {
 		pager = []string{"less", "-FRX"}
