@@ -48,7 +48,8 @@ func TestContainers(t *testing.T) {
 		}
 	}
 	if got := pods("kind: Pod\nspec:\n  containers:\n  - {name: a, image: b, command: [rm, -rf, /h], " +
-		"volumeMounts: [{name: h, mountPath: /h}]}\n" + "  volumes:\n  - {name: h, hostPath: {path: ~/x}}\n"); got != `docker run -v "$HOME/x":"/h" image 'rm' '-rf' '/h' ` {
+		"volumeMounts: [{name: h, mountPath: /h}]}\n" +
+		"  volumes:\n  - {name: h, hostPath: {path: ~/x}}\n"); got != `docker run -v "$HOME/x":"/h" image 'rm' '-rf' '/h' ` {
 		t.Error(got)
 	}
 	local := "- hosts: localhost\n  tasks:\n  - ansible.builtin.file:\n      path: ~/x\n      state: absent\n"
