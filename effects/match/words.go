@@ -16,6 +16,8 @@ type Words struct {
 	// Loose makes an argument count that may be there: one that is unknown, or
 	// cannot be seen.
 	Loose bool
+	// Turn is which of several values of an option counts, from 1 on; 0 is the last.
+	Turn int
 }
 
 func (w Words) args() []effects.Word {
@@ -234,22 +236,48 @@ func (w Words) oneDash(option, text string) bool {
 
 // Value returns the value of an option given as --x=1, --x 1, -x 1 or -x1, as far
 // as it is known; "" if it is missing. The last one counts, as for most programs.
-func (w Words) Value(names ...string) (last string) {
+func (w Words) Value(names ...string) string {
+	all := w.values(names)
+	if w.Turn > 0 && w.Turn <= len(all) {
+		return all[w.Turn-1]
+	} else if len(all) > 0 {
+		return all[len(all)-1]
+	}
+	return ""
+}
+
+// Turns is how many values the options have at most. Of several accounts or clusters, only the
+// last is meant.
+func (w Words) Turns(names ...string) (most int) {
+	if w.Run == nil {
+		return 0
+	}
+	read := reading{run: w.Run}
 	for _, name := range names {
-		found := false
-		for v := range w.given(name) {
-			last, found = v.Text, true
+		all := append(w.aliases(name), name)
+		if slices.ContainsFunc(read.is().Options(), func(g programs.Given) bool {
+			return strings.HasPrefix(g.Role, "N") && slices.Contains(all, g.Spelled())
+		}) {
+			continue
 		}
-		for _, alias := range w.aliases(name) {
-			for v := range w.given(alias) {
-				last, found = v.Text, true
+		most = max(most, len(w.values([]string{name})))
+	}
+	return most
+}
+
+// values are those of the first of these options that is given.
+func (w Words) values(names []string) (all []string) {
+	for _, name := range names {
+		for _, name := range append([]string{name}, w.aliases(name)...) {
+			for v := range w.given(name) {
+				all = append(all, v.Text)
 			}
 		}
-		if found {
+		if all != nil {
 			break
 		}
 	}
-	return last
+	return all
 }
 
 // Several reports whether options are given more than one value between them, so that

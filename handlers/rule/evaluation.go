@@ -116,7 +116,17 @@ func (e *evaluation) fits(h match.Hit, loose bool) (bool, error) {
 	if loose && e.open(when, h, w) {
 		return true, nil
 	}
-	return e.isTrue("when", e.when, h, loose)
+	if holds, err := e.isTrue("when", e.when, h, loose); holds || err != nil || e.verb == allow || len(when.values) == 0 {
+		return holds, err
+	}
+	defer func() { e.scope.turn = 0 }()
+	for n := w.Turns(when.values...); n > 1; n-- { // -i prod -i staging: both are meant
+		e.scope.turn = n - 1
+		if holds, err := e.isTrue("when", e.when, h, loose); holds || err != nil {
+			return holds, err
+		}
+	}
+	return false, nil
 }
 
 // isTrue evaluates the condition at a place of the declaration.
@@ -170,6 +180,7 @@ func (e *evaluation) bind(c *condition, h match.Hit, loose bool) {
 	}
 	if c.bound {
 		s.words = e.words(h, loose)
+		s.words.Turn = s.turn
 		if s.words.Run == nil && !h.Blind {
 			s.words.Run = e.orFirst(h)
 		}

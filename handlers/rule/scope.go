@@ -13,6 +13,7 @@ type scope struct {
 	words match.Words // of the program that program and args are about
 	path  string
 	only  string // if it is set, the only one of the paths
+	turn  int    // which of several values of an option counts, 0 for the last
 	loose bool   // an unknown value counts as any possible value
 	lists *lists
 	of    *condition // the expression
