@@ -2,14 +2,15 @@
 package cli
 
 import (
-	"bytes"
-	"encoding/json"
 	"fmt"
 	"io"
 	"os"
-	"reflect"
 	"slices"
 	"strings"
+
+	json "github.com/go-json-experiment/json"
+	"github.com/go-json-experiment/json/jsontext"
+	jsonv1 "github.com/go-json-experiment/json/v1"
 
 	"github.com/trammel-dev/trammel/config"
 	"github.com/trammel-dev/trammel/internal/terminal"
@@ -30,19 +31,17 @@ func Colors() policytest.Colors {
 	return policytest.Colors{Good: "\x1b[32m", Bad: "\x1b[31m", Dim: "\x1b[2m", Off: "\x1b[0m"}
 }
 
-// JSON prints a value for programs to read. A list without entries is [].
+// asJSON is JSON as encoding/json writes it, but a list without entries is always [].
+var asJSON = json.JoinOptions(jsonv1.DefaultOptionsV1(), json.FormatNilSliceAsNull(false), jsontext.EscapeForHTML(false),
+	jsontext.WithIndent("  "))
+
+// JSON prints a value for programs to read.
 func JSON(w io.Writer, v any) error {
-	if list := reflect.ValueOf(v); list.Kind() == reflect.Slice && list.IsNil() {
-		v = []any{}
-	}
-	var out bytes.Buffer
-	enc := json.NewEncoder(&out)
-	enc.SetEscapeHTML(false)
-	enc.SetIndent("", "  ")
-	if err := enc.Encode(v); err != nil {
+	out, err := json.Marshal(v, asJSON)
+	if err != nil {
 		return err
 	}
-	_, err := io.WriteString(w, visible.JSON(out.Bytes()))
+	_, err = io.WriteString(w, visible.JSON(append(out, '\n')))
 	return err
 }
 
