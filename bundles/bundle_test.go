@@ -2,8 +2,10 @@ package bundles
 
 import (
 	"bytes"
+	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -179,6 +181,7 @@ func TestRefusedBundles(t *testing.T) {
 		"absolute":       {manifest, yaml, {"/x", nil}},
 		"backslash":      {manifest, yaml, {`a\b`, nil}},
 		"line break":     {manifest, yaml, {"a\nb", nil}},
+		"a delete":       {manifest, yaml, {"a\x7f", nil}},
 		"twice":          {manifest, yaml, yaml},
 		"twice by case":  {manifest, yaml, {"Trammel.yaml", nil}},
 		"too large":      {manifest, yaml, {"x", make([]byte, MaxFile+1)}},
@@ -198,6 +201,18 @@ func TestRefusedBundles(t *testing.T) {
 	}
 	if _, err := New([]File{manifest, yaml, {"x", make([]byte, MaxFile)}}); err != nil {
 		t.Errorf("at the limit: %v", err)
+	}
+	full := []File{manifest, yaml}
+	for left, i := maxTotal-len(manifest.Data)-len(yaml.Data), 0; left > 0; left, i = left-MaxFile, i+1 {
+		full = append(full, File{fmt.Sprint("part", i), make([]byte, min(left, MaxFile))})
+	}
+	if _, err := New(full); err != nil {
+		t.Errorf("at the limit of all files: %v", err)
+	}
+	one, err := New([]File{manifest, yaml})
+	other, otherErr := New([]File{yaml, manifest})
+	if err != nil || otherErr != nil || one.Sum != other.Sum || !slices.Equal(one.Encode(), other.Encode()) {
+		t.Errorf("the order of the files counts: %v, %v", err, otherErr)
 	}
 }
 
@@ -246,6 +261,7 @@ func TestRefs(t *testing.T) {
 		{Ref{From: "https://host/rules.git"}, ""}, {Ref{From: "./rules", Rev: rev}, ""}, {Ref{From: "https://host/rules.zip", Rev: rev}, ""},
 		{Ref{From: "http://host/rules.zip"}, ""}, {Ref{From: "git://host/rules", Rev: rev}, ""}, {Ref{From: "ext::sh -c id", Rev: rev}, ""},
 		{Ref{From: "https://u:p@host/rules", Rev: rev}, ""}, {Ref{From: "--upload-pack=x", Rev: rev}, ""}, {Ref{From: "./a b"}, ""},
+		{Ref{From: "acme:rules"}, Path}, {Ref{From: "./git@host:rules"}, Path}, {Ref{From: `a\git@host:rules`}, Path},
 		{Ref{From: "./a", Keys: []string{}}, ""}, {Ref{From: "./a", Keys: []string{"x"}}, ""},
 	} {
 		err := c.ref.Check()
@@ -257,6 +273,10 @@ func TestRefs(t *testing.T) {
 	outer := Ref{From: "file:///srv/rules.git", Rev: rev, Keys: []string{key}}
 	if _, err := outer.Below(Ref{From: "../out"}); err == nil {
 		t.Error("a bundle from elsewhere names a path")
+	}
+	local := Ref{From: "../rules"}
+	if inner, err := local.Below(Ref{From: "../more"}); err != nil || inner.From != "../more" {
+		t.Errorf("a bundle of this machine cannot name a path: %v", err)
 	}
 	if inner, err := outer.Below(Ref{From: "https://host/x.zip"}); err != nil || len(inner.Keys) != 1 {
 		t.Errorf("a bundle in a signed one needs no signature: %+v, %v", inner, err)
