@@ -23,7 +23,7 @@ func TestEvent(t *testing.T) {
 		Tool:    evidence.ToolRecord{ID: "call", Name: "Bash"},
 		Action:  evidence.ActionRecord{Kind: "shell", Summary: "ls", Paths: []string{"/a"}, URL: "x:", Server: "srv"},
 		Hooks: []evidence.HookRecord{{ID: "one", Phase: "guard", Decision: "deny", Micros: 3, Findings: []evidence.FindingRecord{{Code: "f"}}},
-			{ID: "two", Phase: "observe", Failed: true, Code: "crash", Trial: "ask"}},
+			{ID: "two", Phase: "observe", Failed: true, Code: "crash", Trial: "ask"}, {ID: "three", Phase: "observe"}},
 		Verdict: &evidence.VerdictRecord{Decision: "deny", Reason: "no", Granted: true, Rewrites: []string{"x"}, Codes: []string{"crash"},
 			Findings: []evidence.FindingRecord{{Code: "f"}, {Code: "e"}}},
 		Degraded: []evidence.DegradedRecord{{Wanted: "ask"}}, Error: &evidence.ErrorRecord{Code: "timeout"}}
@@ -31,7 +31,7 @@ func TestEvent(t *testing.T) {
 		AgentID: "i", Parents: []string{"m"}, User: "u", Project: "/p", Tool: "Bash", Call: "call", Action: "shell", Summary: "ls",
 		Paths: []string{"/a"}, URL: "x:", Server: "srv", Decision: "deny", Reason: "no", Config: "c", Micros: 9,
 		Runs: []store.Run{{Hook: "one", Phase: "guard", Decision: "deny", Micros: 3}, {Hook: "two", Phase: "observe", Code: "crash",
-			Trial: "ask"}},
+			Trial: "ask"}, {Hook: "three", Phase: "observe"}},
 		Is: []string{"rewritten", "degraded", "trial", "failed", "granted", "bypass"}, Codes: []string{"crash", "timeout"},
 		Findings: []string{"e", "f"}}
 	if got, err := index.Event(4, r.AppendJSON(nil)); err != nil || !reflect.DeepEqual(got, want) {
