@@ -170,7 +170,7 @@ func oneCommand(line string) bool {
 // Whatever else an argument says can change what the program does: a third
 // subcommand, + before a branch, a name in capitals.
 func runPattern(r *effects.Run, touched []effects.File) (n RunPattern, ok bool) {
-	if r.Program == "" || r.More || r.Remote || r.Root || r.Input != nil || r.Fed || len(r.Uses) > 0 || r.Astray || !r.Dir.Known() {
+	if r.Program == "" || r.More || r.Remote || r.Root || r.Input != nil || r.Stdin != nil || len(r.Uses) > 0 || r.Astray || !r.Dir.Known() {
 		return n, false
 	}
 	n = RunPattern{Program: r.Path, Dir: filepath.ToSlash(r.Dir.Abs)}

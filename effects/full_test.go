@@ -49,7 +49,7 @@ func details(s *Set) string {
 	}
 	for i := range s.Runs {
 		r := &s.Runs[i]
-		note("run", i, flag(r.Path != r.Program, "path "+r.Path), flag(r.Fed, "fed"), flag(r.Data, "data"),
+		note("run", i, flag(r.Path != r.Program, "path "+r.Path), flag(r.Stdin != nil, "fed"), flag(r.Data, "data"),
 			flag(len(r.Uses) > 0, fmt.Sprint("uses ", r.Uses)))
 		note("run", i, judged(r))
 		for n, w := range r.Args {

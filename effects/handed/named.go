@@ -42,13 +42,8 @@ func (f *finder) named(i int, r *model.Run) {
 			f.given(i, r, e.Value.Text, e.Name, false)
 		}
 	}
-	if known || !r.Fed {
-		return
-	}
-	for k := range f.set.Files {
-		if in := &f.set.Files[k]; in.Op == model.Read && in.Run < -1 && f.written(&in.Path) && !prose(in.Path.Abs) && !data(in.Path.Abs) {
-			f.take(in.Path, i, Named, "<")
-		}
+	if in := r.Stdin; !known && in != nil && f.written(in) && !prose(in.Abs) && !data(in.Abs) {
+		f.take(*in, i, Named, "<")
 	}
 }
 

@@ -41,6 +41,24 @@ type FileOrigin struct {
 // Full reports whether everything is known.
 func (s *Set) Full() bool { return len(s.Doubts) == 0 }
 
+// Reads are the files that a run reads, its standard input among them.
+func (s *Set) Reads(run int) []Path {
+	var out []Path
+	in := s.Runs[run].Stdin
+	for i := range s.Files {
+		if f := &s.Files[i]; f.Op == Read && f.Run == run {
+			out = append(out, f.Path)
+			if in != nil && f.Path.Abs == in.Abs {
+				in = nil
+			}
+		}
+	}
+	if in != nil {
+		out = append(out, *in)
+	}
+	return out
+}
+
 // Run is one program that is started.
 type Run struct {
 	// Program is the base name in lower case without .exe, "" if it is unknown.
@@ -64,8 +82,8 @@ type Run struct {
 	// Input is its standard input where that is a text of the line itself: a
 	// here-document, a here-string, what echo or printf write into the pipe.
 	Input *string
-	// Fed is true when its standard input is a file.
-	Fed bool
+	// Stdin is its standard input where that is a file.
+	Stdin *Path
 	// Silent is true when its standard output is /dev/null.
 	Silent bool
 	// More is true when there may be arguments that cannot be seen: xargs, "$@",

@@ -50,12 +50,8 @@ func (l *lesson) madeOf(run int) (from string, ok bool) {
 		if slices.ContainsFunc(l.set.Nets, func(n model.Net) bool { return n.Run == run && n.Listens }) {
 			return "a port", true
 		}
-		for i := range l.set.Files {
-			f := &l.set.Files[i]
-			if f.Op != effects.Read || f.Run != run && !(r.Fed && f.Shell && f.Run < 0) {
-				continue
-			}
-			if r, found, _ := l.at.Recall(trammel.FetchedFile, &f.Path); found {
+		for _, p := range l.set.Reads(run) {
+			if r, found, _ := l.at.Recall(trammel.FetchedFile, &p); found {
 				return r.By, true
 			}
 		}

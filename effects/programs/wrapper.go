@@ -249,7 +249,7 @@ func Waits(words []string) bool {
 func Interactive(r *model.Run) bool {
 	row, _ := Lookup(r.Program)
 	row, args := row.inner(r.Args)
-	if !row.has("tty") || path.Ext(r.Program) == ".sh" && path.Ext(row.Name) != ".sh" || r.Input != nil || r.From >= 0 || r.Fed {
+	if !row.has("tty") || path.Ext(r.Program) == ".sh" && path.Ext(row.Name) != ".sh" || r.Input != nil || r.From >= 0 || r.Stdin != nil {
 		return false
 	}
 	a := row.Parse(args)

@@ -47,7 +47,7 @@ func (i *iteration) Deep()      { i.d.doubt("depth", "a loop", i.st.by) }
 
 func (i *iteration) Holds(list []*syntax.Stmt) (holds, known bool) {
 	sure := i.d.outcomes(list, i.st)
-	return sure == yes, sure != unsure
+	return sure == compute.Yes, sure != compute.Unsure
 }
 
 func (i *iteration) Function(name string) (body *syntax.Stmt, leave func()) {

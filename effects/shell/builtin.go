@@ -263,10 +263,7 @@ func (d *deriver) readLine(run int, st *state) {
 	r := &d.set.Runs[run]
 	a := programs.Parse(r)
 	var names []string
-	in := st.in
-	if fd, ok := a.Value("u"); ok {
-		in = st.files[fd.Text].in
-	}
+	in := d.readFrom(r, &a, st)
 	array, isArray := a.Value("a")
 	for _, w := range append([]model.Word{array}, a.Operands...) {
 		if syntax.ValidName(w.Text) {
@@ -334,9 +331,22 @@ func (d *deriver) readLine(run int, st *state) {
 	}
 }
 
+// readFrom is what read and mapfile read from: -u names a descriptor.
+func (d *deriver) readFrom(r *model.Run, a *programs.Args, st *state) stream {
+	fd, ok := a.Value("u")
+	if !ok {
+		return st.in
+	}
+	in := d.opened(st.files[fd.Text])
+	r.Stdin = in.file
+	return in
+}
+
 func (d *deriver) readLines(run int, st *state) {
-	a := programs.Parse(&d.set.Runs[run])
-	v := value{array: true, set: true, open: !st.in.known, uses: model.Span{From: run, To: run + 1}}
+	r := &d.set.Runs[run]
+	a := programs.Parse(r)
+	in := d.readFrom(r, &a, st)
+	v := value{array: true, set: true, open: !in.known, uses: model.Span{From: run, To: run + 1}}
 	if callback, ok := a.Value("C"); ok {
 		d.code(callback, run, st, func(text string) { d.inShell(text+" 0 line", run, st) })
 	}
@@ -344,16 +354,16 @@ func (d *deriver) readLines(run int, st *state) {
 	if name == "" {
 		name = "MAPFILE"
 	}
-	if len(st.in.places) > 0 { // mapfile -t found < <(find …)
-		v.list = st.in.places
-	} else if st.in.is != "" || st.in.network {
-		v.list = []model.Word{{Text: st.in.is, Uses: st.in.uses, Network: st.in.network}}
+	if len(in.places) > 0 { // mapfile -t found < <(find …)
+		v.list = in.places
+	} else if in.is != "" || in.network {
+		v.list = []model.Word{{Text: in.is, Uses: in.uses, Network: in.network}}
 	}
-	if a.Has("d", "n", "O", "s", "u") { // other elements, or in other places
+	if a.Has("d", "n", "O", "s") { // other elements, or in other places
 		st.set(name, value{array: true, set: true, open: true, list: v.list})
 		return
 	}
-	for line := range strings.Lines(st.in.text) {
+	for line := range strings.Lines(in.text) {
 		if len(v.list) >= maxBraces {
 			v.open = true
 			break

@@ -202,6 +202,8 @@ func (d *deriver) doubtful(words []model.Word, by int, st *state, o started) {
 	d.set.Runs[run].Uses = append(d.set.Runs[run].Uses, d.usesOf(words[:1], nil, model.Span{})...)
 	if w.Network {
 		d.set.Codes = append(d.set.Codes, model.Code{Language: "shell", Origin: model.Network, Run: run})
+	} else if text := d.given(d.set.Runs[run].Uses, st); text != "" && compute.IsExpansion(w.Text) {
+		d.quietly(func() { d.script(text, run, st) })
 	}
 	d.doubt("program", w.Text, run)
 	st.out.write(stream{run: run, network: st.in.network}, st)
@@ -212,7 +214,7 @@ func (d *deriver) add(r model.Run, by int, st *state) int {
 	run := len(d.set.Runs)
 	r.By, r.Root, r.Remote = by, st.root, st.remote
 	r.Dir, r.Astray = d.here(st), st.astray
-	r.From, r.Sole, r.Fed, r.Silent = st.in.run, st.in.sole, st.in.file, st.out != nil && st.out.null
+	r.From, r.Sole, r.Stdin, r.Silent = st.in.run, st.in.sole, st.in.file, st.out != nil && st.out.null
 	r.Uses = d.usesOf(r.Args, r.Env, st.in.uses)
 	if r.Program == "env" || r.Program == "printenv" || r.Program == "set" { // they print what was sourced
 		r.Uses = append(r.Uses, d.usesOf(nil, nil, st.sourced)...)
@@ -281,7 +283,10 @@ func (d *deriver) helpers(run int, env []model.Assign, st *state) {
 		if model.RunsValue(a.Name) && a.Value.Text != "" && !named {
 			way := st.copy()
 			way.perhaps(true)
-			way.in, way.out = stream{run: -1, file: strings.Contains(a.Name, "SSH") || strings.HasSuffix(a.Name, "_RSH")}, nil
+			way.in, way.out = stream{run: -1}, nil
+			if strings.Contains(a.Name, "SSH") || strings.HasSuffix(a.Name, "_RSH") {
+				way.in.file = talks
+			}
 			a.Value.Text = strings.TrimLeft(a.Value.Text, "|-")
 			d.code(a.Value, run, way, func(text string) { d.script(text, run, way) })
 		}

@@ -144,10 +144,9 @@ func (d *deriver) given(runs []int, st *state) (text string) {
 		held, whole := "", true
 		for steps := 0; run >= 0 && run < len(d.set.Runs) && steps < maxNested; run, steps = d.set.Runs[run].From, steps+1 {
 			whole = whole && steps == 0 && d.rows[run].PassesOn(d.set.Runs[run].Args)
-			for i := range d.set.Files {
-				if f := &d.set.Files[i]; f.Op == model.Read && len(d.holds(f.Path)) == 0 &&
-					(f.Run == run || f.Run == unowned && d.set.Runs[run].Fed) {
-					more, _ := d.onDisk(f.Path, st)
+			for _, p := range d.set.Reads(run) {
+				if len(d.holds(p)) == 0 {
+					more, _ := d.onDisk(p, st)
 					if held += more; d.set.Runs[run].Program != "cat" {
 						held += "\n"
 					}

@@ -65,7 +65,7 @@ var _ programs.Host = (*call)(nil)
 
 // Run and the methods below are the programs.Host of a run.
 func (c *call) Run() *model.Run                                 { return &c.d.set.Runs[c.run] }
-func (c *call) Resolve(w model.Word, dir model.Path) model.Path { return c.d.paths.Resolve(w, dir) }
+func (c *call) Resolve(w model.Word, dir model.Path) model.Path { return c.d.path(w, dir, c.st) }
 func (c *call) Home() string                                    { return c.d.world.Home() }
 func (c *call) User() string                                    { return c.d.world.User() }
 func (c *call) Tilde(name string) model.Word                    { return c.d.paths.Tilde(name) }
@@ -117,7 +117,7 @@ func (c *call) Holds(p model.Path) []programs.Stream {
 
 // holds returns the possible contents of a file, including any name of standard input.
 func (c *call) holds(p model.Path) []stream {
-	if p.Text == "/dev/stdin" || p.Text == "/dev/fd/0" || p.Text == "/proc/self/fd/0" {
+	if n, _ := compute.Descriptor(p.Text); n == "0" {
 		return []stream{c.input()}
 	}
 	return c.d.holds(p)
@@ -275,7 +275,7 @@ func (c *call) Fed() bool {
 	return file || c.d.set.Runs[c.run].From >= 0 || c.input().known
 }
 
-func (c *call) place(w model.Word) model.Path { return c.d.paths.Resolve(w, c.dir) }
+func (c *call) place(w model.Word) model.Path { return c.d.path(w, c.dir, c.st) }
 
 func (c *call) list(f model.File) {
 	if (f.Op == model.Read || f.Op == model.Write || f.Op == model.Search) && paths.Quiet(f.Path.Abs) {
@@ -311,7 +311,9 @@ func (c *call) code(code model.Code) {
 // Command interprets a word as a shell command line.
 func (c *call) Command(w model.Word) {
 	st := *c.st
-	st.in.file = st.in.file || c.name == "git" && strings.HasPrefix(w.Text, "ssh ") // which talks to it
+	if c.name == "git" && strings.HasPrefix(w.Text, "ssh ") {
+		st.in.file = talks
+	}
 	c.d.code(w, c.run, &st, func(text string) { c.d.script(text, c.run, &st) })
 }
 
@@ -350,13 +352,8 @@ func (c *call) input() stream {
 
 // inputFile returns the file to which standard input is redirected.
 func (c *call) inputFile() (model.Path, bool) {
-	for i := len(c.d.set.Files) - 1; i >= 0; i-- {
-		switch f := &c.d.set.Files[i]; {
-		case f.Run == unowned && f.Op == model.Read:
-			return f.Path, true
-		case f.Run != unowned && f.Run != c.run:
-			return model.Path{}, false
-		}
+	if in := c.input(); in.file != nil && in.file.Abs != "" && !in.known {
+		return *in.file, true
 	}
 	return model.Path{}, false
 }

@@ -25,7 +25,7 @@ func (d *deriver) loop(c *syntax.ForClause, st *state) {
 		way.perhaps(true)
 		d.widen(way, c.Do, l)
 		d.stmts(c.Do, way)
-		if l.Cond == nil || d.truthOfNumber(l.Cond, way) == yes {
+		if l.Cond == nil || d.truthOfNumber(l.Cond, way) == compute.Yes {
 			d.endless(c, c.Do, runs, st)
 		}
 		way.left = false
@@ -76,11 +76,11 @@ func (d *deriver) while(c *syntax.WhileClause, st *state) {
 	d.stmts(c.Cond, way)
 	sure := d.outcomes(c.Cond, way)
 	if c.Until {
-		sure = sure.not()
+		sure = sure.Not()
 	}
-	way.perhaps(sure != yes)
+	way.perhaps(sure != compute.Yes)
 	d.stmts(c.Do, way)
-	if sure == yes {
+	if sure == compute.Yes {
 		d.endless(c, c.Do, runs, st)
 	}
 	way.left = false

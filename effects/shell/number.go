@@ -17,11 +17,11 @@ func (d *deriver) number(x syntax.ArithmExpr, st *state) (int, bool) {
 	return a.Number(x)
 }
 
-func (d *deriver) truthOfNumber(x syntax.ArithmExpr, st *state) truth {
+func (d *deriver) truthOfNumber(x syntax.ArithmExpr, st *state) compute.Truth {
 	if n, ok := d.number(x, st); ok {
-		return truthOf(n != 0)
+		return compute.TruthOf(n != 0, true)
 	}
-	return unsure
+	return compute.Unsure
 }
 
 func (d *deriver) operand(w *syntax.Word, st *state) (int, bool) {

@@ -190,7 +190,7 @@ func (d *deriver) concatenated(files []model.Word, st *state) stream {
 			k.write(s, st)
 			continue
 		}
-		k.write(d.content(d.paths.Resolve(files[i], d.here(st))), st)
+		k.write(d.content(d.path(files[i], d.here(st), st)), st)
 	}
 	return k.stream()
 }

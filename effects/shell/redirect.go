@@ -97,7 +97,11 @@ func (d *deriver) duplicate(fd, from string, reads bool, st *state, r *redirects
 		case from == "0" && fd != "" && fd != "0":
 			st.open(fd, descriptor{in: st.in})
 		case ok:
-			d.input(fd, f.in, st)
+			in := d.opened(f)
+			if in.file != nil && !in.known {
+				d.touch(model.File{Op: model.Read, Path: *in.file, Run: unowned, Shell: true}, st)
+			}
+			d.input(fd, in, st)
 		case from == "":
 			d.input(fd, certain(""), st)
 		}
@@ -152,10 +156,12 @@ func (d *deriver) targetWord(redir *syntax.Redirect, w model.Word, fd string, st
 			d.touch(model.File{Op: model.Read, Path: p, Run: unowned, Shell: true}, st)
 			content = d.content(p)
 		}
-		content.file = !special || w.Text == "/dev/null"
+		if !special || w.Text == "/dev/null" {
+			content.file = &p
+		}
 		d.input(fd, content, st)
 	}
-	standard := fd == "" || fd == "1" || strings.HasPrefix(redir.Op.String(), "&")
+	standard := fd == "" && !both || fd == "1" || strings.HasPrefix(redir.Op.String(), "&")
 	switch {
 	case reads:
 	case special && w.Text == "/dev/null" && standard:
@@ -164,45 +170,70 @@ func (d *deriver) targetWord(redir *syntax.Redirect, w model.Word, fd string, st
 		d.toDescriptor(w.Text, fd, st, r)
 	default:
 		var out *sink
-		if standard || fd != "2" && !both {
+		if standard || fd != "2" && fd != "0" && fd != "" {
 			out = newSink(st)
+			out.unknown = both // the rest of the file stays
 		}
 		if standard {
 			st.out = out
 		} else if out != nil {
-			st.open(fd, descriptor{out: out, path: p})
+			st.open(fd, descriptor{in: content, out: out, path: p})
 		}
 		d.touch(model.File{Op: model.Write, Path: p, Append: appends || both, Run: unowned, Shell: true}, st)
-		r.written = append(r.written, redirected{path: p, out: out, append: appends})
+		if standard || !both { // otherwise nothing is written yet
+			r.written = append(r.written, redirected{path: p, out: out, append: appends})
+		}
 	}
 }
 
 // special handles names that are not files: /dev/null, /dev/stdin, /dev/fd/3.
 func (d *deriver) special(w model.Word, fd string, st *state) (stream, bool) {
-	if !w.Known {
+	n, ok := compute.Descriptor(w.Text)
+	switch {
+	case n == "0":
+		return st.in, true
+	case n == "1" || n == "2":
+		return stream{run: -1}, true
+	case ok:
+		if f, ok := st.files[n]; ok {
+			return d.opened(f), true
+		}
+		if s := d.held[w.Text]; len(s) > 0 {
+			return s[0], true
+		}
+		return stream{run: -1}, w.Known && strings.HasPrefix(w.Text, "/dev/")
+	case !w.Known:
 		return stream{}, false
 	}
 	switch w.Text {
 	case "/dev/null":
 		return certain(""), true
-	case "/dev/stdin", "/dev/fd/0", "/proc/self/fd/0":
-		return st.in, true
-	case "/dev/stdout", "/dev/stderr", "/dev/tty", "/dev/fd/1", "/dev/fd/2", "/proc/self/fd/1", "/proc/self/fd/2":
+	case "/dev/tty":
 		return stream{run: -1}, true
 	case "/dev/zero", "/dev/urandom", "/dev/random":
 		return stream{run: -1}, fd == "" || fd == "0"
 	}
-	n, ok := strings.CutPrefix(w.Text, "/dev/fd/")
-	if !ok {
-		return stream{}, false
+	return stream{}, false
+}
+
+// opened is what can be read from a descriptor.
+func (d *deriver) opened(f descriptor) stream {
+	if in := f.in; in.file == nil || in.known || len(d.holds(*in.file)) == 0 {
+		return in
 	}
-	if f, ok := st.files[n]; ok {
-		return f.in, true
+	s := d.content(*f.in.file) // written since then
+	s.file = f.in.file
+	return s
+}
+
+// path resolves a word. The name of a descriptor is the file that is open there.
+func (d *deriver) path(w model.Word, dir model.Path, st *state) model.Path {
+	if strings.HasPrefix(w.Text, "/dev/") || strings.HasPrefix(w.Text, "/proc/") {
+		if s, ok := d.special(w, "0", st); ok && s.file != nil && s.file.Abs != "" {
+			return *s.file
+		}
 	}
-	if s := d.held[w.Text]; len(s) > 0 {
-		return s[0], true
-	}
-	return stream{run: -1}, true
+	return d.paths.Resolve(w, dir)
 }
 
 // toDescriptor sends output to a process substitution, or to a descriptor.

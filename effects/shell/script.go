@@ -9,6 +9,7 @@ import (
 	"github.com/trammel-dev/trammel/effects/model"
 	"github.com/trammel-dev/trammel/effects/programs"
 	"github.com/trammel-dev/trammel/effects/recipes"
+	"github.com/trammel-dev/trammel/effects/shell/compute"
 	"github.com/trammel-dev/trammel/effects/shell/parse"
 )
 
@@ -124,7 +125,7 @@ func (d *deriver) stmt(s *syntax.Stmt, st *state) {
 	}
 	in, out, files := st.in, st.out, st.files
 	r := d.redirect(s.Redirs, st)
-	if s.Cmd == nil && st.out != nil && !st.out.null && slices.ContainsFunc(s.Redirs, isInput) { // $(<file) is $(cat <file)
+	if s.Cmd == nil && st.out != nil && !st.out.null && slices.ContainsFunc(s.Redirs, parse.IsInput) { // $(<file) is $(cat <file)
 		in := st.in
 		in.run = d.add(model.Run{Program: "cat", Path: "cat"}, st.by, st)
 		st.out.write(in, st)
@@ -137,8 +138,6 @@ func (d *deriver) stmt(s *syntax.Stmt, st *state) {
 		st.in, st.out, st.files = in, out, files
 	}
 }
-
-func isInput(r *syntax.Redirect) bool { return r.Op == syntax.RdrIn || r.Op == syntax.WordHdoc }
 
 func (d *deriver) command(cmd syntax.Command, st *state) {
 	switch c := cmd.(type) {
@@ -221,7 +220,7 @@ func (d *deriver) coproc(c *syntax.CoprocClause, st *state) {
 // binary interprets a && b, a || b and a | b. Such chains nest to the left and can
 // be long, so they are not followed recursively.
 func (d *deriver) binary(c *syntax.BinaryCmd, st *state) {
-	if isPipe(c) {
+	if parse.IsPipe(c) {
 		d.pipeline(c, st)
 		return
 	}
@@ -229,7 +228,7 @@ func (d *deriver) binary(c *syntax.BinaryCmd, st *state) {
 	first := &syntax.Stmt{Cmd: c}
 	for {
 		next, ok := first.Cmd.(*syntax.BinaryCmd)
-		if !ok || isPipe(next) || first.Negated || first.Background || len(first.Redirs) > 0 {
+		if !ok || parse.IsPipe(next) || first.Negated || first.Background || len(first.Redirs) > 0 {
 			break
 		}
 		links = append(links, next)
@@ -241,7 +240,7 @@ func (d *deriver) binary(c *syntax.BinaryCmd, st *state) {
 	for i := len(links) - 1; i >= 0 && d.step(); i-- {
 		y, reached := links[i].Y, sure
 		if links[i].Op == syntax.OrStmt { // something before may have failed
-			reached = sure.not()
+			reached = sure.Not()
 			if way == st {
 				d.when(reached, st, func(way *state) { d.stmt(y, way) })
 			} else {
@@ -253,7 +252,7 @@ func (d *deriver) binary(c *syntax.BinaryCmd, st *state) {
 				way = st
 			}
 		} else { // everything before has succeeded
-			if reached != yes && way == st {
+			if reached != compute.Yes && way == st {
 				way = st.copy()
 				way.perhaps(true)
 			}
@@ -265,10 +264,10 @@ func (d *deriver) binary(c *syntax.BinaryCmd, st *state) {
 			astray = astray || y.Negated
 		}
 		switch reached {
-		case yes:
+		case compute.Yes:
 			sure = d.outcome(y, st)
-		case unsure:
-			sure = unsure
+		case compute.Unsure:
+			sure = compute.Unsure
 		}
 	}
 	if way != st {
@@ -276,15 +275,13 @@ func (d *deriver) binary(c *syntax.BinaryCmd, st *state) {
 	}
 }
 
-func isPipe(c *syntax.BinaryCmd) bool { return c.Op == syntax.Pipe || c.Op == syntax.PipeAll }
-
 // pipeline interprets a | b | c: each in its own shell, reading the output of the
 // one before it.
 func (d *deriver) pipeline(c *syntax.BinaryCmd, st *state) {
 	stages := []*syntax.Stmt{c.Y}
 	for {
 		pipe, ok := c.X.Cmd.(*syntax.BinaryCmd)
-		if !ok || !isPipe(pipe) || c.X.Negated || c.X.Background || len(c.X.Redirs) > 0 {
+		if !ok || !parse.IsPipe(pipe) || c.X.Negated || c.X.Background || len(c.X.Redirs) > 0 {
 			break
 		}
 		c = pipe
@@ -311,8 +308,8 @@ func (d *deriver) pipeline(c *syntax.BinaryCmd, st *state) {
 
 // when interprets a conditional part. It does so even if the condition is known to
 // be false: otherwise a guard could be talked into skipping it.
-func (d *deriver) when(sure truth, st *state, run func(*state)) {
-	if sure == yes {
+func (d *deriver) when(sure compute.Truth, st *state, run func(*state)) {
+	if sure == compute.Yes {
 		run(st)
 		return
 	}
@@ -329,8 +326,8 @@ func (d *deriver) branches(c *syntax.IfClause, st *state) {
 	d.stmts(c.Cond, st)
 	sure := d.outcomes(c.Cond, st)
 	then, other := st.copy(), st.copy()
-	then.perhaps(sure != yes)
-	other.perhaps(sure != no)
+	then.perhaps(sure != compute.Yes)
+	other.perhaps(sure != compute.No)
 	d.stmts(c.Then, then)
 	switch {
 	case c.Else == nil:
@@ -340,9 +337,9 @@ func (d *deriver) branches(c *syntax.IfClause, st *state) {
 		d.branches(c.Else, other)
 	}
 	switch sure {
-	case yes:
+	case compute.Yes:
 		st.join(then, then)
-	case no:
+	case compute.No:
 		st.join(other, other)
 	default:
 		st.join(then, other)
@@ -355,7 +352,7 @@ func (d *deriver) cases(c *syntax.CaseClause, st *state) {
 		for _, pattern := range item.Patterns {
 			d.single(pattern, st)
 		}
-		d.when(unsure, st, func(way *state) { d.stmts(item.Stmts, way) })
+		d.when(compute.Unsure, st, func(way *state) { d.stmts(item.Stmts, way) })
 	}
 }
 

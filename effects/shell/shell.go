@@ -51,7 +51,7 @@ options:
 			break options
 		case t == "--rcfile" || t == "--init-file":
 			if i++; i < len(args) {
-				d.contents("shell", d.paths.Resolve(args[i], d.here(st)), run, st, func(text string) { d.script(text, run, st) })
+				d.contents("shell", d.path(args[i], d.here(st), st), run, st, func(text string) { d.script(text, run, st) })
 			}
 		case t == "--version" || t == "--help":
 			return
@@ -101,7 +101,7 @@ func (d *deriver) startup(run int, env []model.Assign, st *state) {
 	for _, a := range env {
 		switch a.Name {
 		case "BASH_ENV", "ENV", "ZDOTDIR":
-			d.contents("shell", d.paths.Resolve(a.Value, d.here(st)), run, st, func(text string) { d.script(text, run, st) })
+			d.contents("shell", d.path(a.Value, d.here(st), st), run, st, func(text string) { d.script(text, run, st) })
 		default:
 			d.prompts(a, run, st)
 			if _, body, ok := strings.Cut(a.Value.Text, "()"); ok && strings.HasPrefix(a.Name, "BASH_FUNC_") {
@@ -144,13 +144,14 @@ func (d *deriver) stdin(run int, st *state) {
 			d.doubt("stdin", "a script that is piped in", run)
 		}
 	case !in.known:
-		file, known := (&call{d: d, run: run}).inputFile()
-		if known {
-			d.set.Codes = append(d.set.Codes, model.Code{Language: "shell", Origin: model.OnDisk, File: file, Run: run})
-		}
-		if text, ok := d.onDisk(file, st); ok {
+		if file := in.file; file != nil {
+			d.set.Codes = append(d.set.Codes, model.Code{Language: "shell", Origin: model.OnDisk, File: *file, Run: run})
+			if text, ok := d.onDisk(*file, st); ok {
+				d.quietly(func() { d.script(text, run, st) })
+				break
+			}
+		} else if text := d.given(d.usesOf(nil, nil, in.uses), st); text != "" { // <<< "$(cat x)"
 			d.quietly(func() { d.script(text, run, st) })
-			break
 		}
 		d.doubt("stdin", "a script on standard input", run)
 	}
@@ -166,7 +167,7 @@ func (d *deriver) file(w model.Word, run int, st *state) {
 		d.stdin(run, st)
 		return
 	}
-	p := d.paths.Resolve(w, d.here(st))
+	p := d.path(w, d.here(st), st)
 	st.name = w.Text
 	if !w.Known {
 		d.doubt("code", w.Text, run)
@@ -223,7 +224,7 @@ func (d *deriver) sourced(args []model.Word, run int, st *state) {
 	if len(args) > 1 {
 		st.args, st.more = args[1:], false
 	}
-	p := d.paths.Resolve(args[0], d.here(st))
+	p := d.path(args[0], d.here(st), st)
 	if !args[0].Known {
 		d.doubt("code", args[0].Text, run)
 	}

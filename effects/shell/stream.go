@@ -23,11 +23,14 @@ type stream struct {
 	// places are what its lines name, if the text is unknown but comes from a
 	// program that lists files: find . -name '*.o' names ./**/*.o.
 	places []model.Word
-	names  bool // its lines are all names in some directory: ls /etc
-	file   bool // it is a file
-	sole   bool // one run has written all of it
-	given  bool // a text in this line, though it may be unknown
+	names  bool        // its lines are all names in some directory: ls /etc
+	file   *model.Path // it is that file, or /dev/null
+	sole   bool        // one run has written all of it
+	given  bool        // a text in this line, though it may be unknown
 }
+
+// talks marks the input of a program that another one talks to.
+var talks = &model.Path{Text: "|"}
 
 func certain(text string) stream { return stream{text: text, known: true, run: -1} }
 

@@ -33,7 +33,7 @@ func (d *deriver) xargs(run int, st *state) {
 	}
 	file, named := found.Value("arg-file")
 	each, never := found.Has("L", "l", "max-args", "max-lines"), found.Has("no-run-if-empty")
-	in := d.content(d.paths.Resolve(file, d.here(st)))
+	in := d.content(d.path(file, d.here(st), st))
 	if !each || !named { // which words go together is not known for certain
 		in = d.listed(run, file, named, st)
 	}
@@ -96,7 +96,12 @@ func (d *deriver) parallel(run int, st *state) {
 		items, ok = in.places, true
 	}
 	at := slices.IndexFunc(words, func(w model.Word) bool { return strings.HasPrefix(w.Text, ":::") })
-	if at >= 0 {
+	switch {
+	case at >= 0 && strings.HasPrefix(words[at].Text, "::::") && at+1 < len(words): // the items are in files
+		in = d.listed(run, words[at+1], true, st)
+		items, ok = d.items(in, true, "")
+		words = words[:at]
+	case at >= 0:
 		items, ok = words[at+1:], true
 		words = words[:at]
 	}
@@ -130,7 +135,7 @@ func (d *deriver) parallel(run int, st *state) {
 // input, also from files that are there already. What a secret holds remains unknown, so
 // that it counts as the secret.
 func (d *deriver) listed(run int, w model.Word, named bool, st *state) stream {
-	in, file := st.in, d.paths.Resolve(w, d.here(st))
+	in, file := st.in, d.path(w, d.here(st), st)
 	text, there := "", false
 	if ground := (paths.Ground{}); !named {
 		text, there = (&call{d: d, run: run, st: st}).Given()

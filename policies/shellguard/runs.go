@@ -208,7 +208,8 @@ func (j *judge) asksFirst(i int) bool {
 	r := &j.set.Runs[i]
 	for up, steps := i, 0; up >= 0; up, steps = j.set.Runs[up].By, steps+1 {
 		by := &j.set.Runs[up]
-		if by.From >= 0 || by.Input != nil || by.Fed || by.More || len(by.Env) > 0 || steps > 20 || up != i && !isShell(by.Program) && !by.Root {
+		fed := by.From >= 0 || by.Input != nil || by.Stdin != nil
+		if fed || by.More || len(by.Env) > 0 || steps > 20 || up != i && !isShell(by.Program) && !by.Root {
 			return false
 		}
 	}

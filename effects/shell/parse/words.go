@@ -159,3 +159,12 @@ func Reads(c *syntax.WhileClause) *syntax.CallExpr {
 	}
 	return call
 }
+
+// IsInput reports whether a redirection is one that a shell prints if it stands alone:
+// $(<file).
+func IsInput(r *syntax.Redirect) bool {
+	return r.Op == syntax.RdrIn || r.Op == syntax.WordHdoc || r.Op == syntax.DplIn
+}
+
+// IsPipe reports whether two commands are connected by a pipe.
+func IsPipe(c *syntax.BinaryCmd) bool { return c.Op == syntax.Pipe || c.Op == syntax.PipeAll }
