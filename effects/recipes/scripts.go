@@ -1,6 +1,7 @@
 package recipes
 
 import (
+	"encoding/json"
 	"slices"
 	"strconv"
 	"strings"
@@ -30,6 +31,50 @@ func packageNames(words []string) []string {
 	return names
 }
 
+// Shortcut is the command line that an operand of a program stands for, which starts
+// one for each: npm:build of concurrently and build of npm-run-all are scripts of
+// package.json.
+func Shortcut(program, text string) string {
+	manager, name, short := strings.Cut(text, ":")
+	run := ""
+	switch {
+	case program == "npm-run-all":
+		run, name = "npm run ", text
+	case !short || program != "concurrently":
+	case manager == "npm" || manager == "yarn" || manager == "pnpm" || manager == "bun":
+		run = manager + " run "
+	case manager == "node":
+		run = "npm run " // node --run
+	case manager == "deno":
+		run = "deno task "
+	}
+	if run == "" {
+		return text
+	}
+	name, rest, _ := strings.Cut(name, " ")
+	return run + quoteWord(name) + " " + rest
+}
+
+// matching are names, with those that are patterns (build:*) replaced by the names in
+// an object that begin as they do.
+func matching(object string, names []string) (out []string) {
+	for _, name := range names {
+		at := strings.IndexAny(name, "*({![?")
+		var keys map[string]any
+		if at < 0 || json.Unmarshal([]byte(object), &keys) != nil {
+			out = append(out, name)
+			continue
+		}
+		for key := range keys {
+			if strings.HasPrefix(key, name[:at]) {
+				out = append(out, key)
+			}
+		}
+	}
+	slices.Sort(out)
+	return slices.Compact(out)
+}
+
 // composerNames are the scripts that composer runs by itself.
 var composerNames = []string{"pre-install-cmd", "post-install-cmd", "pre-update-cmd", "post-update-cmd", "post-autoload-dump",
 	"pre-autoload-dump", "post-root-package-install"}
@@ -38,6 +83,9 @@ var composerNames = []string{"pre-install-cmd", "post-install-cmd", "pre-update-
 func scripts(text, part string, names []string) (out []Step) {
 	_, object, _ := strings.Cut(text, strconv.Quote(part))
 	object = upTo(object, '{', '}')
+	if slices.ContainsFunc(names, func(name string) bool { return strings.ContainsAny(name, "*({![?") }) {
+		names = matching(object, names)
+	}
 	for _, name := range names {
 		_, rest, ok := strings.Cut(object, strconv.Quote(name))
 		rest, colon := strings.CutPrefix(strings.TrimLeft(rest, " \t\r\n"), ":")

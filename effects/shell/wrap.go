@@ -7,6 +7,7 @@ import (
 
 	"github.com/trammel-dev/trammel/effects/model"
 	"github.com/trammel-dev/trammel/effects/programs"
+	"github.com/trammel-dev/trammel/effects/recipes"
 	"github.com/trammel-dev/trammel/effects/shell/compute"
 )
 
@@ -41,7 +42,7 @@ func (d *deriver) wrap(run int, st *state) bool {
 	case "each":
 		for _, w := range d.parsed(run).Operands {
 			if w.Known {
-				d.script(w.Text, run, st)
+				d.script(recipes.Shortcut(name, w.Text), run, st)
 			}
 		}
 		return false

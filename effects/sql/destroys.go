@@ -20,6 +20,23 @@ func Destroys(text string) (statement string, found bool) {
 	return "", false
 }
 
+// DropsTests reports whether all that a text of SQL destroys are databases whose names
+// say that they are for tests: DROP DATABASE IF EXISTS app_test.
+func DropsTests(text string) bool {
+	for tokens := range statements(text) {
+		if !destroying(tokens) {
+			continue
+		}
+		last := tokens[len(tokens)-1]
+		plain := slices.Equal(tokens[:len(tokens)-1], []string{"DROP", "DATABASE"}) ||
+			slices.Equal(tokens[:len(tokens)-1], []string{"DROP", "DATABASE", "IF", "EXISTS"})
+		if !plain || !strings.HasPrefix(last, "TEST_") && !strings.HasSuffix(last, "_TEST") {
+			return false
+		}
+	}
+	return true
+}
+
 // maxBlocks is how deeply blocks within blocks are read. What is deeper counts as
 // destroying: nobody writes that.
 const maxBlocks = 8

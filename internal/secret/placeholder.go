@@ -22,7 +22,19 @@ func placeholder(v string) bool {
 	case (strings.HasSuffix(v, "...") || strings.HasSuffix(v, "…")) && len(v) <= 11: // sbp_...
 		return true
 	}
-	return sameByte(v) || onlyWords(v) || verifies(v)
+	return sameByte(v) || onlyWords(v) || verifies(v) || refers(v)
+}
+
+// refers reports whether v says where a secret is: env:NAME of a variable, or
+// id=npm,src=.npmrc of a build.
+func refers(v string) bool {
+	if name, ok := strings.CutPrefix(v, "env:"); ok {
+		c, other := classOf(name)
+		return name != "" && !other && c&^(upper|digit|under) == 0
+	}
+	id, from, ok := strings.Cut(v, ",")
+	return ok && strings.HasPrefix(id, "id=") && (strings.HasPrefix(from, "src=") || strings.HasPrefix(from, "source=") ||
+		strings.HasPrefix(from, "env=") || strings.HasPrefix(from, "type="))
 }
 
 // verifies reports whether v is a public key of a signer, as in acme+7d230d00+AcVd…:

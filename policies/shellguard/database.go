@@ -10,6 +10,7 @@ import (
 	"github.com/trammel-dev/trammel/effects/model"
 	"github.com/trammel-dev/trammel/effects/programs"
 	"github.com/trammel-dev/trammel/effects/sql"
+	"github.com/trammel-dev/trammel/policies/shellguard/environments"
 	"github.com/trammel-dev/trammel/policies/shellguard/hosts"
 	"github.com/trammel-dev/trammel/policies/shellguard/words"
 )
@@ -19,7 +20,11 @@ func (j *judge) statements(c *model.Code) {
 	switch c.Language {
 	case "sql":
 		if statement, found := sql.Destroys(c.Text); found {
-			j.add("database_destroy", statement)
+			if sql.DropsTests(c.Text) && environments.Here(j.set, c.Run) && !j.hosted(c.Run) {
+				j.add("database_reset", statement)
+			} else {
+				j.add("database_destroy", statement)
+			}
 		}
 		if statement, found := sql.Executes(c.Text); found {
 			j.add("database_code", statement)

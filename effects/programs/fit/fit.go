@@ -158,7 +158,7 @@ func May(pattern string, a *options.Args, more bool) bool {
 			}
 		case at >= len(a.Operands):
 			return more
-		case a.Operands[at].Known && !Word(term, &a.Operands[at]):
+		case (a.Operands[at].Known || strings.HasPrefix(a.Operands[at].Text, "-")) && !Word(term, &a.Operands[at]): // --token=$X
 			return false
 		default:
 			at++

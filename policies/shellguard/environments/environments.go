@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/trammel-dev/trammel/effects"
 	"github.com/trammel-dev/trammel/effects/model"
 	"github.com/trammel-dev/trammel/effects/paths"
 	"github.com/trammel-dev/trammel/policies/shellguard/words"
@@ -29,6 +30,22 @@ func Test(r *model.Run) bool {
 		}
 	}
 	return false
+}
+
+// Here reports whether a run talks to servers on this machine and to no other, and says
+// so itself: psql -h localhost.
+func Here(set *effects.Set, run int) bool {
+	if run < 0 || set.Runs[run].Remote || slices.ContainsFunc(set.Runs[run].Args, func(a effects.Word) bool { return !a.Known }) {
+		return false
+	}
+	here := false
+	for _, n := range set.Nets {
+		if n.Run == run && !paths.IsLocal(n.Host) {
+			return false
+		}
+		here = here || n.Run == run
+	}
+	return here
 }
 
 // Production reports whether a run says that it means production.
