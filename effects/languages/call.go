@@ -305,7 +305,7 @@ func applied(ref string, args *arguments) string {
 }
 
 // calledWith returns the arguments of a function that the program defines, if they
-// are plain text. Its body is read where it is defined, with the arguments of its
+// are written out. Its body is read where it is defined, with the arguments of its
 // calls. If calls differ, a parameter may have any of these values.
 func (w *walker) calledWith(name string) []value {
 	if w.calls == nil {
@@ -314,22 +314,62 @@ func (w *walker) calledWith(name string) []value {
 	var out []value
 	for n, i := range w.calls[name] {
 		at, k := 0, i+2
-		for ; k < len(w.tokens) && k < i+maxAhead && n < maxCalls; k++ {
-			arg := &w.tokens[k]
-			if arg.Is(",") {
-				at++
+		for k < len(w.tokens) && k < i+maxAhead && n < maxCalls {
+			if w.tokens[k].Is(",") {
+				at, k = at+1, k+1
 				continue
 			}
-			if arg.Kind != lex.Text || arg.Parts != nil {
+			v, end := w.writtenOut(k)
+			if end == 0 {
 				break
 			}
-			out = mayBe(out, at, known(arg.Text))
+			out, k = mayBe(out, at, v), end
 		}
 		if k < len(w.tokens) && !w.tokens[k].Is(")") {
 			out = mayBe(out, at, value{src: name + "(…)"})
 		}
 	}
 	return out
+}
+
+// writtenOut is the value at a token that is a text, a list of texts, or a variable that is
+// set once, to one of these; and where it ends, 0 if it is nothing of this.
+func (w *walker) writtenOut(k int) (v value, end int) {
+	switch t := &w.tokens[k]; {
+	case t.Kind == lex.Text && t.Parts == nil:
+		return known(t.Text), k + 1
+	case t.Kind == lex.Name:
+		v, known := w.vars[t.Text]
+		if known = known && (v.kind == textValue || v.kind == listValue); known && w.settings(t.Text) == 1 {
+			return v, k + 1
+		}
+	case t.Is("["):
+		v = listOf(nil)
+		for end = k + 1; end < len(w.tokens) && end < k+maxAhead && !w.tokens[end].Is("]"); {
+			if w.tokens[end].Is(",") {
+				end++
+				continue
+			}
+			item, next := w.writtenOut(end)
+			if next == 0 {
+				return value{}, 0
+			}
+			v.add(item)
+			end = next
+		}
+		return v, end + 1
+	}
+	return value{}, 0
+}
+
+// settings is how often a program sets a variable.
+func (w *walker) settings(name string) (n int) {
+	for i := range len(w.tokens) - 1 {
+		if w.tokens[i].Kind == lex.Name && w.tokens[i].Text == name && strings.HasSuffix(w.tokens[i+1].Text, "=") && w.tokens[i+1].Kind != lex.Text {
+			n++
+		}
+	}
+	return n
 }
 
 // mayBe adds a value that the parameter at may have.

@@ -43,6 +43,25 @@ func (w Words) Begins(words ...string) bool {
 	return true
 }
 
+// IsAnother reports whether a run is another sub-command than the words name, if they name one:
+// cargo run check is not cargo check.
+func IsAnother(r *effects.Run, words []string) bool {
+	row, _ := programs.Lookup(r.Program)
+	got, named := operands(r), false
+	for _, word := range words {
+		if strings.HasPrefix(word, "-") {
+			continue
+		}
+		named = true
+		for _, name := range row.Commands(renamed(row, got, []effects.Word{{Text: word}})) {
+			if row.Means(name, word) {
+				return false
+			}
+		}
+	}
+	return named && len(row.Commands(got)) > 0
+}
+
 // renamed are operands, with the first one or two of them as they are wanted if that
 // is another name for the same: docker container run is docker run.
 func renamed(row *programs.Row, got, wanted []effects.Word) []effects.Word {

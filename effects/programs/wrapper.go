@@ -188,6 +188,18 @@ func (r *Row) AboutFiles() bool { return r.special == "tar" || strings.ContainsA
 // Tasks reports whether each operand is something that the program runs.
 func (r *Row) Tasks() bool { return r.has("tasks") }
 
+// Commands are the names of the sub-command that the operands begin with, none for a program
+// without any. One that runs a task of the project is also called by that: npm run test is npm test.
+func (r *Row) Commands(operands []Word) (names []string) {
+	if !r.style.Sub || len(operands) == 0 {
+		return nil
+	}
+	if sub, ok := r.Sub(operands[0].Text); ok && sub.special == "packageScript" && len(operands) > 1 {
+		names = []string{operands[1].Text}
+	}
+	return append(names, operands[0].Text)
+}
+
 // Executes reports whether the program's operands are files or folders of code that it runs.
 func (r *Row) Executes() bool {
 	return strings.Contains(r.ops, "X") || strings.Contains(r.field("loads"), "@")

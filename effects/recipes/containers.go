@@ -37,8 +37,13 @@ func composed(text string, words []string) string {
 				}
 			}
 		}
-		if len(given) > 0 {
-			lines = append(lines, "docker run "+strings.Join(given, " ")+" image "+wordsOf(s.get("entrypoint"))+" "+wordsOf(s.get("command")))
+		image, command := "image", wordsOf(s.get("command"))
+		if at := slices.Index(words, s.name); at > 0 && words[at-1] == "run" { // its image may stand for a program
+			image = cmp.Or(s.get("image").text, image)
+			command = cmp.Or(strings.Join(words[at+1:], " "), command)
+		}
+		if len(given) > 0 || image != "image" {
+			lines = append(lines, "docker run "+strings.Join(given, " ")+" "+image+" "+wordsOf(s.get("entrypoint"))+" "+command)
 		}
 	}
 	return strings.Join(lines, "\n")

@@ -1,6 +1,7 @@
 package recipes
 
 import (
+	"maps"
 	"path"
 	"slices"
 	"strings"
@@ -12,8 +13,10 @@ type makeRules struct {
 	needs     map[string][]string
 	recipes   map[string][]string
 	variables map[string]string
-	shown     bool     // lines are printed and not run, except some
-	atOnce    []string // commands that run as soon as the file is read: x := $(shell …)
+	automatic map[string]string   // $@ and the others, for the target at hand
+	takes     map[string][]string // the parameters of a justfile's recipe
+	shown     bool                // lines are printed and not run, except some
+	atOnce    []string            // commands that run as soon as the file is read: x := $(shell …)
 }
 
 // Shown among the words of make says that it only prints what it would run. No argument is
@@ -29,7 +32,7 @@ const (
 
 // readMake takes a makefile or a justfile apart.
 func readMake(text string) makeRules {
-	m := makeRules{needs: map[string][]string{}, recipes: map[string][]string{}, variables: map[string]string{}}
+	m := makeRules{needs: map[string][]string{}, recipes: map[string][]string{}, variables: map[string]string{}, takes: map[string][]string{}}
 	var targets []string
 	for line := range strings.Lines(strings.ReplaceAll(text, "\\\n", " ")) {
 		line = strings.TrimRight(line, "\r\n")
@@ -122,7 +125,10 @@ func (m *makeRules) head(line string) []string {
 		return nil
 	}
 	needs, command, _ := strings.Cut(strings.TrimLeft(rest, ":"), ";")
-	targets := strings.Fields(names)
+	targets := strings.Fields(m.expand(names, 0))
+	if needs = m.expand(needs, 0); len(targets) > 1 {
+		m.takes[targets[0]] = targets[1:]
+	}
 	for _, t := range targets {
 		if m.first == "" && !strings.HasPrefix(t, ".") {
 			m.first = t
@@ -157,10 +163,14 @@ func (m *makeRules) script(targets []string) string {
 			return
 		}
 		seen = append(seen, target)
-		for _, need := range m.needs[target] {
+		needs, lines, stem := m.rule(target)
+		for _, need := range needs {
 			visit(need)
 		}
-		for _, line := range m.recipes[target] {
+		all := strings.Join(needs, " ")
+		first, _, _ := strings.Cut(all, " ")
+		m.automatic = map[string]string{"@": target, "<": first, "^": all, "+": all, "?": all, "*": stem}
+		for _, line := range lines {
 			const marks = "@-+ \t" // also from variables: $(Q)rm x
 			bare := strings.TrimLeft(line, marks)
 			whole := m.expand(bare, 0)
@@ -176,6 +186,26 @@ func (m *makeRules) script(targets []string) string {
 		visit(t)
 	}
 	return strings.Join(out, "\n")
+}
+
+// rule is what a target needs and runs. One without a recipe of its own has that of a pattern
+// which it fits: %.sql, with what stands for the mark.
+func (m *makeRules) rule(target string) (needs, lines []string, stem string) {
+	needs, lines = m.needs[target], m.recipes[target]
+	if len(lines) > 0 {
+		return needs, lines, ""
+	}
+	for _, pattern := range slices.Sorted(maps.Keys(m.recipes)) {
+		before, after, ok := strings.Cut(pattern, "%")
+		if ok && len(target) > len(before)+len(after) && strings.HasPrefix(target, before) && strings.HasSuffix(target, after) {
+			stem = target[len(before) : len(target)-len(after)]
+			for _, need := range m.needs[pattern] {
+				needs = append(slices.Clip(needs), strings.ReplaceAll(need, "%", stem))
+			}
+			return needs, m.recipes[pattern], stem
+		}
+	}
+	return needs, nil, ""
 }
 
 // expand puts the values of make's variables into a recipe; those that are not
@@ -195,11 +225,18 @@ func (m *makeRules) expand(line string, depth int) string {
 		}
 		end := closing(line[i:])
 		if open != '(' && open != '{' || end < 0 {
-			b.WriteString("${MAKE_" + line[i:i+1] + "}")
+			if value, ok := m.automatic[line[i:i+1]]; ok {
+				b.WriteString(value)
+			} else {
+				b.WriteString("${MAKE_" + line[i:i+1] + "}")
+			}
 			continue
 		}
 		name := line[i+1 : i+end]
 		value, ok := m.variables[name]
+		if auto, is := m.automatic[name[:min(1, len(name))]]; is && len(name) == 2 { // $(@D)
+			value, ok = map[byte]string{'D': path.Dir(auto), 'F': path.Base(auto)}[name[1]], true
+		}
 		switch {
 		case ok && depth < 8:
 			b.WriteString(m.expand(value, depth+1))
@@ -217,8 +254,12 @@ func (m *makeRules) expand(line string, depth int) string {
 
 // makeScript is what the targets among the words do, by a makefile.
 func makeScript(text string, words []string) string {
-	m := readMake(justHome.Replace(text))
-	var targets []string
+	m := readMake(text)
+	return m.script(m.told(words))
+}
+
+// told takes what make is told: variables, and the targets that are left.
+func (m *makeRules) told(words []string) (targets []string) {
 	for _, w := range words {
 		if w == Shown {
 			m.shown = true
@@ -228,7 +269,46 @@ func makeScript(text string, words []string) string {
 			targets = append(targets, w)
 		}
 	}
-	return m.script(targets)
+	return targets
+}
+
+// justScript is what the recipes among the words do, by a justfile. The words behind a recipe
+// are its parameters.
+func justScript(text string, words []string) string {
+	_, m := readJust(text)
+	var recipes []string
+	for words = m.told(words); len(words) > 0; {
+		name := words[0]
+		recipes, words = append(recipes, name), words[1:]
+		for _, param := range m.takes[name] {
+			param, value, _ := strings.Cut(strings.TrimLeft(param, "*+$"), "=")
+			if value = unquoted(value); len(words) > 0 {
+				value, words = words[0], words[1:]
+			}
+			if value != "" {
+				m.variables[param] = value
+			}
+		}
+	}
+	return m.script(recipes)
+}
+
+// readJust takes a justfile apart, written as a makefile: {{x}} is a variable, and $x one of
+// the shell.
+func readJust(text string) (string, makeRules) {
+	text = justHome.Replace(strings.ReplaceAll(text, "$", "$$"))
+	for {
+		before, rest, ok := strings.Cut(text, "{{")
+		name, after, closed := strings.Cut(rest, "}}")
+		if !ok || !closed {
+			m := readMake(text)
+			for name, value := range m.variables {
+				m.variables[name] = unquoted(value)
+			}
+			return text, m
+		}
+		text = before + "$(" + strings.TrimSpace(name) + ")" + after
+	}
 }
 
 // justHome writes the functions of a justfile that name places as a shell does.
@@ -240,6 +320,9 @@ var justHome = strings.NewReplacer("{{home_directory()}}", "$${HOME}", "{{ home_
 // recipes may be indented by blanks.
 func Lines(text string, just bool) (out []string) {
 	m := readMake(text)
+	if just {
+		text, m = readJust(text)
+	}
 	for line := range strings.Lines(text) {
 		command, ok := strings.CutPrefix(line, "\t")
 		if !ok && just {
@@ -250,12 +333,7 @@ func Lines(text string, just bool) (out []string) {
 				continue
 			}
 		}
-		if just {
-			command = strings.ReplaceAll(command, "$$", "$")
-		} else {
-			command = m.expand(command, 0)
-		}
-		out = append(out, strings.TrimLeft(command, "@-+ \t"))
+		out = append(out, strings.TrimLeft(m.expand(command, 0), "@-+ \t"))
 	}
 	return out
 }

@@ -23,7 +23,7 @@ func Of(file, text string, words []string) []Step {
 		return scripts(text, "tasks", words)
 	case name == "makefile" || name == "gnumakefile" || strings.HasSuffix(name, "justfile") || path.Ext(name) == ".mk":
 		if strings.HasSuffix(name, "justfile") {
-			return append(shell(makeScript(text, words)), shell(embedded(text, "`", "`"))...)
+			return append(shell(justScript(text, words)), shell(embedded(text, "`", "`"))...)
 		}
 		return shell(makeScript(text, words))
 	case path.Ext(name) == ".gyp" || path.Ext(name) == ".gypi":

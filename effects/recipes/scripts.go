@@ -258,6 +258,22 @@ func taskOf(text string, words []string) string {
 
 func indent(line string) int { return len(line) - len(strings.TrimLeft(line, " \t")) }
 
+// commandLines are the command lines of a list in brackets, "" if its items are words.
+func commandLines(text string) string {
+	list := &entry{}
+	if strings.HasPrefix(text, "[") {
+		flow(text, list)
+	}
+	if len(list.under) == 0 || !strings.Contains(list.under[0].text, " ") {
+		return ""
+	}
+	var out []string
+	for _, item := range list.under {
+		out = append(out, item.text)
+	}
+	return strings.Join(out, "\n")
+}
+
 // valueOf is the command on a line, "" if there is none.
 func valueOf(line string) string {
 	line = strings.TrimSpace(strings.TrimLeft(line, "-"))
@@ -273,6 +289,9 @@ func valueOf(line string) string {
 	line = strings.TrimSpace(strings.TrimLeft(strings.TrimSpace(line), "|>-{"))
 	if len(line) > 1 && (line[0] == '"' || line[0] == '\'') && line[len(line)-1] == line[0] {
 		line = line[1 : len(line)-1]
+	}
+	if all := commandLines(line); all != "" { // run = ["make a", "make b"]
+		return all
 	}
 	if lists := ArgumentLists(line); strings.HasPrefix(line, "[") && len(lists) > 0 { // runner = ["sh", "-c", "…"]
 		return lists[0]

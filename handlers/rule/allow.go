@@ -24,6 +24,9 @@ func (e *evaluation) forAll(first match.Hit) (match.Hit, bool, error) {
 	if meant, err := e.isMeant(first); err != nil || !meant {
 		return first, false, e.leaves(err, "the call is more than the part of it that the condition is about")
 	}
+	if covers, err := e.coversAsked(); err != nil || !covers {
+		return first, false, e.leaves(err, "something that the condition does not ask for")
+	}
 	if s := &e.config.Match; s.About() {
 		if c := match.Covered(*s); !c.Holds(e.ev) {
 			return first, false, e.leaves(nil, match.Why(c, e.ev))
@@ -34,9 +37,6 @@ func (e *evaluation) forAll(first match.Hit) (match.Hit, bool, error) {
 			}
 		}
 		return first, true, nil
-	}
-	if covers, err := e.coversAsked(); err != nil || !covers {
-		return first, false, e.leaves(err, "something that the condition does not ask for")
 	}
 	if !e.prefilter.Each && len(e.prefilter.Programs) == 0 {
 		sole, err := e.forLine()

@@ -19,10 +19,12 @@ func (e *evaluation) isCommand(when *condition, names []string) bool {
 		return false
 	}
 	carries := match.Carriers(e.ev)
-	covers := func(run int, name string) bool {
+	covers := func(run int, name string, words ...string) bool {
 		e.uncovered = ""
 		if why := e.beside(set, run, carries); why != "" {
 			e.uncovered = "runs " + why
+		} else if match.IsAnother(&set.Runs[run], words) {
+			e.uncovered = "runs " + match.Line(&set.Runs[run]) + ": another sub-command than the condition asks for"
 		} else if why := match.Beyond(e.ev, run, []string{name}, when.words); why != "" || e.isDisguised(run) {
 			e.uncovered = "runs " + match.Line(&set.Runs[run]) + ": " + cmp.Or(why, "its SQL does more than it begins with")
 		}
@@ -30,7 +32,7 @@ func (e *evaluation) isCommand(when *condition, names []string) bool {
 	}
 	for _, asked := range when.ran {
 		for h := range allRuns(e.ev, asked, false) {
-			if h.Run >= 0 && h.Doubt == "" && (len(names) == 0 || runsOne(e, h.Run, names)) && covers(h.Run, asked[0]) {
+			if h.Run >= 0 && h.Doubt == "" && (len(names) == 0 || runsOne(e, h.Run, names)) && covers(h.Run, asked[0], asked[1:]...) {
 				return true
 			}
 		}
