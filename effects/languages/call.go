@@ -365,7 +365,8 @@ func (w *walker) writtenOut(k int) (v value, end int) {
 // settings is how often a program sets a variable.
 func (w *walker) settings(name string) (n int) {
 	for i := range len(w.tokens) - 1 {
-		if w.tokens[i].Kind == lex.Name && w.tokens[i].Text == name && strings.HasSuffix(w.tokens[i+1].Text, "=") && w.tokens[i+1].Kind != lex.Text {
+		t, next := &w.tokens[i], &w.tokens[i+1]
+		if t.Kind == lex.Name && t.Text == name && strings.HasSuffix(next.Text, "=") && next.Kind != lex.Text {
 			n++
 		}
 	}

@@ -58,14 +58,7 @@ func (r *Row) writes() bool {
 	if r.special != "" {
 		return true
 	}
-	for rest := r.opt; rest != ""; {
-		var token string
-		token, rest = options.CutToken(rest)
-		if e := options.Decode(token); token != "" && strings.ContainsAny(e.Role+e.Action, "WAEDIGMSCXZ") {
-			return true
-		}
-	}
-	return false
+	return options.Writes(r.opt)
 }
 
 // open reports whether there may be an option among the arguments that cannot

@@ -162,7 +162,7 @@ func (c *call) values(r *roles, a *Args, reads bool) {
 		if w, ok := g.Following(c.args); ok && reads && (g.Role == "" || g.Role == "R") && !c.row.data && optnames.RunsFile(g.Name) &&
 			slices.ContainsFunc(c.held(w), func(s Stream) bool { return s.Network }) {
 			c.load(w, nil) // --config <(curl …)
-		} else if ok && reads && g.Role == "" && !c.row.data && w.Known && isURL(w) && optnames.Scripts(g.Name) {
+		} else if ok && reads && g.Role == "" && !c.row.data && w.Known && parts.IsURL(w) && optnames.Scripts(g.Name) {
 			c.host.RunFile("unknown", w)
 		}
 		if option, w := g.Output(c.args); option != "" && !reads && !c.row.data && c.row.act == nil {
@@ -229,7 +229,7 @@ func (c *call) plain(r *roles, p parts.Part, w Word) {
 		switch {
 		case p.Disk != 0:
 			c.raw(Write, w)
-		case isURL(w): // ffmpeg -i in.mp4 https://…
+		case parts.IsURL(w): // ffmpeg -i in.mp4 https://…
 			c.url(w, true)
 		case strings.HasPrefix(w.Text, "|"):
 			c.host.Command(Word{Text: w.Text[1:], Known: w.Known})
@@ -244,7 +244,7 @@ func (c *call) plain(r *roles, p parts.Part, w Word) {
 			c.host.Wrote(c.add(File{Op: Write, Append: r.appends}, w), map[bool]Content{false: Stdin, true: Added}[r.appends])
 		}
 	case 'G':
-		if isURL(w) { // the other way: Start-BitsTransfer -Source x -Destination https://…
+		if parts.IsURL(w) { // the other way: Start-BitsTransfer -Source x -Destination https://…
 			c.url(w, true)
 			return
 		}
@@ -320,12 +320,6 @@ func (c *call) plain(r *roles, p parts.Part, w Word) {
 	case 'Z':
 		c.host.RunText(c.language(), w)
 	}
-}
-
-// isURL reports whether a word that is taken for a file is an address.
-func isURL(w Word) bool {
-	scheme, rest, ok := strings.Cut(w.Text, "://")
-	return ok && rest != "" && len(scheme) > 1 && scheme != "file" && strings.Trim(scheme, "abcdefghijklmnopqrstuvwxyz0123456789+") == ""
 }
 
 // language is that of the code that the program runs.

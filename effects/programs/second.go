@@ -8,6 +8,7 @@ import (
 
 	"github.com/trammel-dev/trammel/effects/paths"
 	"github.com/trammel-dev/trammel/effects/programs/optnames"
+	"github.com/trammel-dev/trammel/effects/programs/parts"
 	"github.com/trammel-dev/trammel/effects/recipes"
 )
 
@@ -79,7 +80,7 @@ func (c *call) namedFile(i int) {
 	}
 	w.Text = strings.TrimPrefix(strings.TrimPrefix(w.Text, "@"), "file://")
 	switch {
-	case isURL(w) && w.Known && optnames.Scripts(option):
+	case parts.IsURL(w) && w.Known && optnames.Scripts(option):
 		c.host.RunFile("unknown", w)
 	case w.Known && w.Text != "" && len(c.host.Holds(c.place(w))) > 0: // what this line has written may be run
 		if c.host.Holds(c.place(w))[0].Network && !optnames.RunsFile(option) &&

@@ -53,10 +53,10 @@ func (r *Row) Wraps(args []Word) (w Wrapped, ok bool) {
 			args = w.Words[1:]
 			continue
 		}
-		if pattern[0] != 'V' || len(w.Words) == 0 || !assigns(w.Words[0].Text) && w.Words[0].Text != "-" {
+		if pattern[0] != 'V' || len(w.Words) == 0 || !parts.Assigns(w.Words[0]) && w.Words[0].Text != "-" {
 			break
 		}
-		if assigns(w.Words[0].Text) {
+		if parts.Assigns(w.Words[0]) {
 			w.Assigns = append(w.Assigns, w.Words[0])
 		}
 		args = w.Words[1:]
@@ -111,12 +111,6 @@ func (r *Row) Bin(args []Word) []Word {
 		return nil
 	}
 	return args[indexOf(args, a.Operands[at].Text):]
-}
-
-// assigns reports whether a word is NAME=value.
-func assigns(text string) bool {
-	name, _, ok := strings.Cut(text, "=")
-	return ok && name != ""
 }
 
 // Flag reports whether a row has a field that stands for itself: root (it gives

@@ -510,3 +510,15 @@ func (a *Args) Code() (model.Word, bool) {
 	}
 	return model.Word{}, false
 }
+
+// Writes reports whether an option of a spec can make a program change or run something.
+func Writes(spec string) bool {
+	for rest := spec; rest != ""; {
+		var token string
+		token, rest = CutToken(rest)
+		if e := Decode(token); token != "" && strings.ContainsAny(e.Role+e.Action, "WAEDIGMSCXZ") {
+			return true
+		}
+	}
+	return false
+}

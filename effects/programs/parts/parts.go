@@ -2,7 +2,11 @@
 // for it.
 package parts
 
-import "github.com/trammel-dev/trammel/effects/model"
+import (
+	"strings"
+
+	"github.com/trammel-dev/trammel/effects/model"
+)
 
 // Part is what one operand, or the value of one option, is for the program.
 type Part struct {
@@ -59,4 +63,16 @@ func Each(pattern string, words []model.Word, f func(Part, model.Word)) {
 		}
 		words = words[min(n, len(words)):]
 	}
+}
+
+// IsURL reports whether a word that is taken for a file is an address.
+func IsURL(w model.Word) bool {
+	scheme, rest, ok := strings.Cut(w.Text, "://")
+	return ok && rest != "" && len(scheme) > 1 && scheme != "file" && strings.Trim(scheme, "abcdefghijklmnopqrstuvwxyz0123456789+") == ""
+}
+
+// Assigns reports whether a word is NAME=value.
+func Assigns(w model.Word) bool {
+	name, _, ok := strings.Cut(w.Text, "=")
+	return ok && name != ""
 }
