@@ -3,6 +3,7 @@
 package e2e
 
 import (
+	"cmp"
 	"slices"
 	"strings"
 	"testing"
@@ -60,7 +61,7 @@ hooks:
 `,
 			check: func(t *testing.T, r *result) {
 				r.ran(t)
-				r.told(t, true, "Somebody has to agree to this.")
+				r.told(t, true, cmp.Or(r.rejects, "Somebody has to agree to this."))
 				decision := "ask"
 				if r.can&canAsk == 0 {
 					decision = "deny"
@@ -81,7 +82,8 @@ hooks:
 `,
 			script: says("FINAL"),
 			check: func(t *testing.T, r *result) {
-				if got := r.request(t, 0).User(); !strings.Contains(got, "The house rule of the day is number 7.") {
+				first := r.request(t, 0)
+				if got := first.System + first.User(); !strings.Contains(got, "The house rule of the day is number 7.") {
 					t.Errorf("the model was told %q", got)
 				}
 				r.recorded(t, record{Event: "user_prompt_submit", Decision: "none", Hook: "house-rules"})

@@ -82,7 +82,7 @@ func TestApprove(t *testing.T) {
 			},
 		},
 		{
-			name: "parked, and approved until it comes again", config: gate("mode: park"), script: counted(4),
+			name: "parked, and approved until it comes again", config: gate("mode: park"), script: patient,
 			arrange: signs(people.Decision{Approve: true, Parked: true}),
 			check: func(t *testing.T, r *result) {
 				r.ranOnce(t, marker)
@@ -133,6 +133,15 @@ func counted(n int) func(h host, _ *box) model.Script {
 		}
 		return model.Script{Turns: append(turns, model.Say("FINAL"))}
 	}
+}
+
+// patient is a model that makes a call four times, and looks at something else between.
+func patient(h host, _ *box) model.Script {
+	var turns []model.Turn
+	for range 4 {
+		turns = append(turns, model.Use(h.shell("touch "+marker+" && echo ran >>"+marker)), model.Use(h.shell("sleep 0.3")))
+	}
+	return model.Script{Turns: append(turns, model.Say("FINAL"))}
 }
 
 // signs has a person decide with a vote that is signed with their secret.

@@ -26,7 +26,9 @@ func TestControl(t *testing.T) {
 			program: func(t *testing.T, b *box, h host) string {
 				return standIn(`cat >/dev/null
 for word; do
-  case $word in PreToolUse|BeforeTool|preToolUse|tool.execute.before|tool_call) echo `+quote(h.denies("not on my watch"))+`;; esac
+  case $word in PreToolUse|BeforeTool|preToolUse|pre_tool_use|tool.execute.before|tool_call)
+    echo `+quote(h.denies("not on my watch"))+`;;
+  esac
 done`)(t, b, h)
 			},
 			check: func(t *testing.T, r *result) {

@@ -4,6 +4,8 @@ package e2e
 
 import (
 	"path/filepath"
+	"slices"
+	"strings"
 	"testing"
 
 	"github.com/trammel-dev/trammel/test/e2e/model"
@@ -80,8 +82,12 @@ func TestDeny(t *testing.T) {
 				if len(told) != 2 {
 					t.Fatalf("the model was told %+v, expected two results", told)
 				}
-				checkTold(t, told[0], true, "Make files with the Write tool.")
-				checkTold(t, told[1], false)
+				denied := slices.IndexFunc(told, func(m model.Result) bool { return strings.Contains(m.Text, "Make files with the Write tool.") })
+				if denied < 0 {
+					t.Fatalf("the model was told %+v, expected a denial", told)
+				}
+				checkTold(t, told[denied], true)
+				checkTold(t, told[1-denied], false) // some hosts make both calls at once
 			},
 		},
 	})

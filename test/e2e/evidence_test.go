@@ -34,6 +34,7 @@ type line struct {
 		Host    string `json:"host"`
 		Event   string `json:"event"`
 		Session struct {
+			Agent   string   `json:"agent"`
 			AgentID string   `json:"agent_id"`
 			Parents []string `json:"parents"`
 		} `json:"session"`
@@ -94,7 +95,7 @@ func (r *result) records(t *testing.T) []record {
 func (l *line) record() record {
 	b := &l.Body
 	r := record{Event: b.Event, Decision: b.Verdict.Decision, Reason: b.Verdict.Reason, Code: b.Error.Code, Agent: b.Session.AgentID != "" ||
-		len(b.Session.Parents) > 0}
+		len(b.Session.Parents) > 0 || b.Session.Agent == helper}
 	var ids []string
 	for _, h := range b.Hooks {
 		ids = append(ids, h.ID)

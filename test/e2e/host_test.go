@@ -32,7 +32,7 @@ type host interface {
 	agent(prompt string) model.Call
 }
 
-var hosts = []host{claude{}, codex{}, gemini{}, qwen{}, copilot{}, opencode{}, pi{}}
+var hosts = []host{claude{}, codex{}, gemini{}, qwen{}, copilot{}, opencode{}, pi{}, dockerAgent{}}
 
 // eachHost runs a test under every host that is there.
 func eachHost(t *testing.T, test func(t *testing.T, h host)) {

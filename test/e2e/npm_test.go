@@ -20,17 +20,33 @@ type npmProgram struct {
 	name   string
 	// specs are the packages it needs, as name@version; the program is the
 	// first's.
-	specs []string
+	specs []string // none if no registry has it
+}
+
+// named is a program that no registry has: a variable such as TRAMMEL_E2E_DOCKER_AGENT
+// names it.
+func (p npmProgram) named() (string, error) {
+	variable := "TRAMMEL_E2E_" + strings.ToUpper(strings.ReplaceAll(p.name, "-", "_"))
+	if program := os.Getenv(variable); program != "" {
+		return program, nil
+	}
+	return "", unavailable(p.name + " is not here: " + variable + " names no program")
 }
 
 // version is the version of the program.
 func (p npmProgram) version() string {
+	if len(p.specs) == 0 {
+		return ""
+	}
 	return p.specs[0][strings.LastIndexByte(p.specs[0], '@')+1:]
 }
 
 // install makes sure that the program is in the cache, in this version, and
 // returns its path; the error is unavailable if this machine cannot have it.
 func (p npmProgram) install() (string, error) {
+	if len(p.specs) == 0 {
+		return p.named()
+	}
 	cache := os.Getenv("TRAMMEL_E2E_CACHE")
 	if cache == "" {
 		home, err := os.UserHomeDir()

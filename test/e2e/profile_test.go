@@ -26,6 +26,9 @@ type profile struct {
 	// absent is the same where the wiring is a project's, and there is no
 	// program.
 	absent string
+	// rejects is what the model is told if there is nobody to ask: the reason of
+	// the question, unless the host has a text of its own.
+	rejects string
 	// stopped is how the host ends when its prompt is denied.
 	stopped int
 	// mute is true if the host does not print why a prompt was denied.
@@ -54,5 +57,7 @@ var profiles = map[string]profile{
 	"qwen-code":   {can: canAll &^ canRewrite, unanswered: noAnswer, mute: true},
 	"copilot-cli": {can: canAll, unanswered: noAnswer, absent: version.Install, stopped: 1, nameless: true, fixes: true},
 	"opencode":    {can: canAll &^ (canAsk | canStopStop), unanswered: pluginNoAnswer, stopped: 1, mute: true, whole: true},
-	"pi":          {can: canAll &^ (canAsk | canAgent), unanswered: pluginNoAnswer, whole: true},
+	"docker-agent": {can: canAsk | canContext | canStopPrompt | canAgent, unanswered: noAnswer, absent: version.Install, stopped: 1,
+		rejects: "The user rejected the tool call."},
+	"pi": {can: canAll &^ (canAsk | canAgent), unanswered: pluginNoAnswer, whole: true},
 }

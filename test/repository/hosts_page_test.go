@@ -51,6 +51,6 @@ func TestHostsPage(t *testing.T) {
 		return
 	}
 	if want != string(data) {
-		t.Errorf("%s is out of date: go test -run TestHostsPage -update ./test/repository", page)
+		t.Errorf("%s is out of date: go test ./test/repository -run TestHostsPage -update", page)
 	}
 }

@@ -103,7 +103,7 @@ func generate(t *testing.T, page, begin, text string) {
 		return
 	}
 	if !*update {
-		t.Errorf("%s is out of date: go test -run %s -update ./test/repository", page, t.Name())
+		t.Errorf("%s is out of date: go test ./test/repository -run %s -update", page, t.Name())
 		return
 	}
 	if err := os.WriteFile(page, []byte(want), 0o644); err != nil {

@@ -56,7 +56,7 @@ func TestRequirementsMap(t *testing.T) {
 		t.Fatal(err)
 	}
 	if got != string(want) {
-		t.Error("docs/requirements.md is out of date: go test -run TestRequirementsMap -update ./test/repository")
+		t.Error("docs/requirements.md is out of date: go test ./test/repository -run TestRequirementsMap -update")
 	}
 }
 
@@ -90,7 +90,7 @@ func proofsIn(path, text string) map[string][]string {
 
 func requirementsPage(t *testing.T, list string, proofs map[string][]string) string {
 	var b strings.Builder
-	b.WriteString("# Requirements and their proofs\n\nGenerated: `go test -run TestRequirementsMap -update ./test/repository`. " +
+	b.WriteString("# Requirements and their proofs\n\nGenerated: `go test ./test/repository -run TestRequirementsMap -update`. " +
 		"A requirement is proven by the tests that name it; \"not yet\" means that no test does.\n\n")
 	b.WriteString("| id | asks for | proven by |\n|---|---|---|\n")
 	proven, total := 0, 0

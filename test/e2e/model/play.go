@@ -71,7 +71,7 @@ func (s *Server) partOf(r *Request) (int, error) {
 	}
 	part := 0
 	for i, a := range s.script.Agents {
-		if !strings.Contains(r.Messages[0].Text, a.When) {
+		if !strings.Contains(r.System+r.Messages[0].Text, a.When) {
 			continue
 		}
 		if part != 0 {

@@ -17,7 +17,7 @@ type Script struct {
 }
 
 // Agent is the conversation of a sub-agent, recognised by a text that is in
-// its first message.
+// its first message or in what the system says.
 type Agent struct {
 	When  string
 	Turns []Turn
