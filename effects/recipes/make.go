@@ -17,17 +17,19 @@ type makeRules struct {
 	takes     map[string][]string // the parameters of a justfile's recipe
 	shown     bool                // lines are printed and not run, except some
 	atOnce    []string            // commands that run as soon as the file is read: x := $(shell …)
+	expanded  int                 // bytes that variables have become so far
 }
 
 // Shown among the words of make says that it only prints what it would run. No argument is
 // this word.
 const Shown = "\x00shown"
 
-// maxTargets limits the targets that are followed for one call. The rest is a doubt:
-// beyond is a command that is unknown.
+// maxTargets limits the targets that are followed for one call, and maxExpanded the bytes
+// that their variables become. The rest is a doubt: beyond is a command that is unknown.
 const (
-	maxTargets = 200
-	beyond     = `eval "$MAKECMDGOALS"`
+	maxTargets  = 200
+	maxExpanded = 1 << 20
+	beyond      = `eval "$MAKECMDGOALS"`
 )
 
 // readMake takes a makefile or a justfile apart.
@@ -185,6 +187,9 @@ func (m *makeRules) script(targets []string) string {
 	for _, t := range targets {
 		visit(t)
 	}
+	if m.expanded > maxExpanded {
+		out = append(out, beyond)
+	}
 	return strings.Join(out, "\n")
 }
 
@@ -200,7 +205,7 @@ func (m *makeRules) rule(target string) (needs, lines []string, stem string) {
 		if ok && len(target) > len(before)+len(after) && strings.HasPrefix(target, before) && strings.HasSuffix(target, after) {
 			stem = target[len(before) : len(target)-len(after)]
 			for _, need := range m.needs[pattern] {
-				needs = append(slices.Clip(needs), strings.ReplaceAll(need, "%", stem))
+				needs = append(slices.Clip(needs), strings.Replace(need, "%", stem, 1))
 			}
 			return needs, m.recipes[pattern], stem
 		}
@@ -212,6 +217,9 @@ func (m *makeRules) rule(target string) (needs, lines []string, stem string) {
 // known stay variables of the shell.
 func (m *makeRules) expand(line string, depth int) string {
 	var b strings.Builder
+	if m.expanded += len(line); m.expanded > maxExpanded {
+		return beyond
+	}
 	for i := 0; i < len(line); i++ {
 		if line[i] != '$' || i+1 == len(line) {
 			b.WriteByte(line[i])

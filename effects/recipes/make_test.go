@@ -2,6 +2,7 @@ package recipes
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 	"testing"
 )
@@ -39,5 +40,21 @@ func TestMakeTargets(t *testing.T) {
 	m := readMake(b.String())
 	if got := m.script(nil); got != beyond {
 		t.Errorf("got %q", got)
+	}
+}
+
+// guards.md, "Caps that forget": variables that grow without end are a doubt, and so is a
+// target that a pattern makes of another one.
+func TestMakeGrowsNoFurther(t *testing.T) {
+	var b strings.Builder
+	for i := range 8 {
+		fmt.Fprintf(&b, "V%d = %s\n", i, strings.Repeat(fmt.Sprintf("$(V%d) ", i+1), 100))
+	}
+	b.WriteString("V8 = x\nall:\n\techo $(V0)\n\trm x\n")
+	for _, text := range []string{b.String(), "all: a\n%: %%%%b\n\trm $@\n"} {
+		m := readMake(text)
+		if got := m.script(nil); len(got) > 2*maxExpanded || !slices.Contains(strings.Split(got, "\n"), beyond) {
+			t.Errorf("%.40q becomes %d bytes, %.80q", text, len(got), got)
+		}
 	}
 }
