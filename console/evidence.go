@@ -241,9 +241,7 @@ func (c *console) export(w http.ResponseWriter, r *http.Request) (*view, error) 
 // cells keeps a spreadsheet from taking a text for a formula.
 func cells(texts ...string) []string {
 	for i, text := range texts {
-		if texts[i] = clean(text); text != "" && strings.ContainsRune("=+-@\t\r", rune(text[0])) {
-			texts[i] = "'" + texts[i]
-		}
+		texts[i] = clean(evidence.Cell(text))
 	}
 	return texts
 }

@@ -7,6 +7,7 @@ import (
 	"strconv"
 	"strings"
 	"time"
+	"unicode"
 )
 
 // Export writes the records that the filter wants: as "jsonl", the lines as
@@ -42,9 +43,9 @@ func exportCSV(w io.Writer, dir string, f Filter) error {
 		}
 		r := &l.row
 		return out.Write([]string{
-			strconv.FormatUint(r.Seq, 10), r.ID, r.Time.UTC().Format(time.RFC3339Nano), cell(r.Host), r.Event, cell(r.Session), cell(r.Tool),
-			r.Action,
-			cell(r.Summary), r.Decision, cell(r.Reason), cell(strings.Join(r.Hooks, " ")), strconv.FormatInt(r.Micros, 10), r.Error, e.Hash,
+			strconv.FormatUint(r.Seq, 10), r.ID, r.Time.UTC().Format(time.RFC3339Nano), Cell(r.Host), Cell(r.Event), Cell(r.Session),
+			Cell(r.Tool), Cell(r.Action), Cell(r.Summary), r.Decision, Cell(r.Reason), Cell(strings.Join(r.Hooks, " ")),
+			strconv.FormatInt(r.Micros, 10), Cell(r.Error), e.Hash,
 		})
 	})
 	out.Flush()
@@ -54,10 +55,12 @@ func exportCSV(w io.Writer, dir string, f Filter) error {
 	return err
 }
 
-// cell keeps a spreadsheet from reading text as a formula.
-func cell(s string) string {
-	if s != "" && strings.IndexByte("=+-@\t\r", s[0]) >= 0 {
-		return "'" + s
+// Cell keeps a spreadsheet from reading a text as a formula. Some of them skip
+// blanks and line breaks before it, or read wide signs.
+func Cell(text string) string {
+	first := strings.TrimLeftFunc(text, unicode.IsSpace)
+	if strings.IndexAny(first, "=+-@＝＋－＠") == 0 || strings.IndexAny(text, "\t\r\n") == 0 {
+		return "'" + text
 	}
-	return s
+	return text
 }

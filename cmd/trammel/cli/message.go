@@ -16,13 +16,18 @@ import (
 
 	jsonv2 "github.com/go-json-experiment/json"
 	"github.com/go-json-experiment/json/jsontext"
+
+	"github.com/trammel-dev/trammel/internal/visible"
 )
 
 // Message is what an error says to a person: "there is no file or directory
 // rules.yaml", not "open rules.yaml: no such file or directory", and "found a
 // list, expected an object", not "cannot unmarshal array into Go value of type
 // pin.Lock".
-func Message(err error) string { return inWords(err, err.Error()) }
+func Message(err error) string {
+	text, _ := visible.Text(inWords(err, err.Error())) // of projects and models, in part
+	return text
+}
 
 // inWords replaces in a text what the error, or one that it wraps, says about
 // files and JSON.

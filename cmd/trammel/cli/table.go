@@ -11,6 +11,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/trammel-dev/trammel/internal/terminal"
+	"github.com/trammel-dev/trammel/internal/visible"
 )
 
 const (
@@ -82,8 +83,13 @@ func NewColumns(w io.Writer, heading ...string) *Columns {
 	return c
 }
 
-// Add adds a row.
+// Add adds a row. Cells are one line of visible text each: no model, project or
+// person can move the others, or color them.
 func (c *Columns) Add(row []string) {
+	row = slices.Clone(row)
+	for i, cell := range row {
+		row[i] = visible.Line(cell)
+	}
 	switch {
 	case c.widths != nil:
 		c.next(row)

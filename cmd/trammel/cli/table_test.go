@@ -2,6 +2,7 @@ package cli
 
 import (
 	"bytes"
+	"errors"
 	"slices"
 	"strings"
 	"testing"
@@ -72,6 +73,22 @@ func TestTableGrows(t *testing.T) {
 		c.Flush()
 	}
 	if got := out.String(); !strings.HasSuffix(got, "2    mcp__files__read  /etc/hosts\n") {
+		t.Errorf("%q", got)
+	}
+}
+
+// What a model, a project or a person wrote is one line of visible text in a cell: it
+// neither moves nor colors the others.
+func TestCellsAreVisible(t *testing.T) {
+	for cell, want := range map[string]string{
+		"a\x1b[32mallow\x1b[0m": "a<U+001B>[32mallow<U+001B>[0m", "\x1b]0;title\a": "<U+001B>]0;title<U+0007>", "a\r\nb": "a<U+000D><U+000A>b",
+		"\u202eevil": "<U+202E>evil", "\u009b31m": "<U+009B>31m", "Gänse": "Gänse", "a\xff": "a<0xFF>",
+	} {
+		if got := printed(0, []string{"WHAT", "NEXT"}, []string{cell, "x"}); len(got) != 2 || got[1] != want+"  x" {
+			t.Errorf("%q is printed as %q", cell, got)
+		}
+	}
+	if got := Message(errors.New("no \x1b[31mrules\u202e")); got != "no <U+001B>[31mrules<U+202E>" {
 		t.Errorf("%q", got)
 	}
 }
