@@ -82,7 +82,8 @@ type Session struct {
 	Model      string
 	Mode       string // the host's permission mode, as it calls it
 	Bypass     bool   // the mode switches the host's own questions off
-	User       string
+	User       string // as the host names them
+	Account    string // who submits the events, as the system or a login says; no payload can set it
 	Org        string
 	Transcript string // path of the host's transcript
 	Turn       string // the host's id of the prompt or turn

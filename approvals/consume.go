@@ -1,6 +1,7 @@
 package approvals
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"slices"
@@ -45,6 +46,7 @@ func (s *Service) Consume(ctx context.Context, id string, ev *trammel.Event, p P
 	a, notes, err := s.write(ctx, id, func(a *store.Approval) (string, error) {
 		used = a.Unused(ev.Session.ID, ev.Session.AgentID)
 		p.apply(a)
+		a.Account = cmp.Or(ev.Session.Account, a.Account)
 		switch {
 		case s.due(a) == store.Lapsed:
 			return "", refuse(RefusedExpired, "it was approved, but not used in time")

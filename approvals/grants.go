@@ -121,7 +121,7 @@ func (s *Service) Granted(ctx context.Context, r *Request) (*store.Grant, error)
 			return nil, nil
 		}
 	}
-	asked := &store.Approval{Needs: r.Needs, User: r.User, Created: store.At(s.Now())}
+	asked := &store.Approval{Needs: r.Needs, User: r.User, Account: r.Event.Session.Account, Created: store.At(s.Now())}
 	return s.use(ctx, r.Event, func(g *store.Grant) bool {
 		return g.Scope != ScopeOnce && slices.Equal(g.Hooks, []string{r.Hook}) && g.Policy == r.Policy &&
 			(g.Scope == ScopeRule || g.Session != "" && g.Session == r.Event.Session.ID) &&

@@ -88,7 +88,8 @@ func escalated(a *store.Approval, at time.Time) int {
 	return max(a.Escalated, per(at.Sub(a.Created.Time), a.Needs.Every))
 }
 
-// asked reports whether the person runs an agent that is waiting for this.
+// asked reports whether the person runs an agent that is waiting for this, or
+// submitted its call: naming another user does not make them somebody else.
 func (s *Service) asked(a *store.Approval, approver string) bool {
 	if a.Needs.Requester || approver == Local {
 		return false
@@ -97,5 +98,5 @@ func (s *Service) asked(a *store.Approval, approver string) bool {
 		who, known := s.Roster.Who(user)
 		return user != "" && (approver == user || known && who == approver)
 	}
-	return is(a.User) || slices.ContainsFunc(a.Asks, func(k store.Ask) bool { return is(k.User) })
+	return is(a.User) || is(a.Account) || slices.ContainsFunc(a.Asks, func(k store.Ask) bool { return is(k.User) || is(k.Account) })
 }

@@ -30,7 +30,7 @@ type Request struct {
 
 // UserOf is who runs the agent of an event.
 func UserOf(ev *trammel.Event) string {
-	return cmp.Or(ev.Session.User, fmt.Sprintf("os:%d", os.Getuid()))
+	return cmp.Or(ev.Session.User, ev.Session.Account, fmt.Sprintf("os:%d", os.Getuid()))
 }
 
 // Ask stores a request, or joins the open one for an identical call. If the
@@ -50,10 +50,12 @@ func (s *Service) Ask(ctx context.Context, r *Request) (*store.Approval, error) 
 		r.Effects = effectsOf(ev)
 	}
 	now := s.Now()
-	ask := store.Ask{Session: ev.Session.ID, Agent: ev.Session.AgentID, Host: ev.Host, User: r.User, Call: ev.Tool.ID, At: store.At(now)}
+	ask := store.Ask{Session: ev.Session.ID, Agent: ev.Session.AgentID, Host: ev.Host, User: r.User, Account: ev.Session.Account,
+		Call: ev.Tool.ID, At: store.At(now)}
 	a := &store.Approval{ID: newID("apr_"), Nonce: newID(""), State: store.Pending, Created: store.At(now), Window: r.Window,
 		Tool: ev.Tool.Name, Args: args, Digest: digest, CallKey: key, Summary: summary.Target(&ev.Tool.Action), Effects: r.Effects, Host: ev.Host,
-		Agent: ev.Session.Agent, Parents: ev.Session.Parents, User: r.User, Project: ev.Session.Project, Dir: ev.Session.Dir, Hook: r.Hook,
+		Agent: ev.Session.Agent, Parents: ev.Session.Parents, User: r.User,
+		Account: ev.Session.Account, Project: ev.Session.Project, Dir: ev.Session.Dir, Hook: r.Hook,
 		Source: r.Source, PolicyDigest: r.Policy, Reason: r.Reason, Needs: r.Needs, Asks: []store.Ask{ask}}
 	if r.Expires > 0 {
 		a.Expires = store.At(now.Add(r.Expires))

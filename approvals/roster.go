@@ -32,6 +32,17 @@ func (r *Roster) Who(identity string) (string, bool) {
 	return "", false
 }
 
+// Identity is an identity of a person, by their name or by any of them.
+func (r *Roster) Identity(person string) (string, error) {
+	if _, known := r.Who(person); known {
+		return person, nil
+	}
+	if list := r.People[person]; len(list) > 0 {
+		return list[0], nil
+	}
+	return "", fmt.Errorf("%q is not in approvals.people", person)
+}
+
 // Members lists the people that declared approvers include.
 func (r *Roster) Members(approvers []string) []string {
 	var out []string

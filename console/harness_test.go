@@ -75,6 +75,7 @@ func newSite(t testing.TB, change ...func(*console.Deps)) *site {
 	s.auth = (&auth.Auth{Credentials: &auth.Credentials{State: st, Signer: s.key, Servers: keys.Servers, Now: s.now},
 		Roster:    func() *approvals.Roster { return roster },
 		Authority: func() (*approvals.Sealed, error) { return sealed(), nil }, Server: s.key, Now: s.now,
+		Wrong:   func(context.Context, string) error { return nil },
 		Problem: func(w http.ResponseWriter, _ *http.Request, status int, detail string) { http.Error(w, detail, status) }}).Ready()
 	d := console.Deps{Approvals: s.service, Decider: s.auth.Decider,
 		Now: s.now, Edit: edit, CallPattern: callPattern}

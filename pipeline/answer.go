@@ -111,7 +111,7 @@ func (j *job) run(ctx context.Context, deadline time.Time) trammel.Reply {
 	if ev != nil {
 		j.ev = ev
 		ev.Time, ev.Again = j.started, j.call.Again
-		if j.call.User != "" {
+		if ev.Session.Account = j.call.Account; j.call.User != "" {
 			ev.Session.User = j.call.User
 		}
 		if ev.Raw == nil {

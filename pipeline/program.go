@@ -116,9 +116,11 @@ type Call struct {
 	// Dir is the directory in which the host started us.
 	Dir    string
 	Getenv func(string) string
-	// User is who sends the event, if that is known for certain. It counts instead
-	// of what the payload says.
+	// User is whose event it is, if that is known for certain. It counts instead of
+	// what the payload says.
 	User string
+	// Account is who submits the event, perhaps for the user that the payload names.
+	Account string
 	// Wait is how long the host waits for the reply, according to the wiring.
 	// If that does not say, it is 0, and the host's default applies.
 	Wait time.Duration

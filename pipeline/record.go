@@ -57,6 +57,13 @@ func (p *Program) Put(ctx context.Context, root string, r *evidence.Record) erro
 	return err
 }
 
+// AuthorityRecord is a record of something about the authority secret.
+func (p *Program) AuthorityRecord(root, event, what string) *evidence.Record {
+	now := time.Now()
+	return &evidence.Record{ID: evidence.NewID(now), Time: now, Host: "trammel", Event: event, Project: root,
+		Action: evidence.ActionRecord{Summary: what}, Payload: map[string]any{"what": what}, Engine: p.Version}
+}
+
 // PutOnce is Put, but does nothing if a record with this id exists.
 func (p *Program) PutOnce(ctx context.Context, root string, r *evidence.Record) error {
 	at, err := p.placeOf(root)

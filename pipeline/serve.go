@@ -20,6 +20,7 @@ func Serve(name string, call Call, build func() (*Program, error)) {
 	out := &Responder{Stdout: os.Stdout, Stderr: os.Stderr, Exit: os.Exit}
 	call.Stdin, call.Getenv = os.Stdin, os.Getenv
 	call.Dir, _ = os.Getwd()
+	call.Account = fmt.Sprintf("os:%d", os.Getuid())
 	dog := Watch(func() (trammel.Reply, func()) {
 		text := name + " did not finish; the event is blocked where that is possible\n"
 		return trammel.Reply{Exit: 2, Stderr: []byte(text)}, func() { hung(call) }

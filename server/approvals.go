@@ -109,7 +109,7 @@ type Decision struct {
 
 func (s *Server) decide(w http.ResponseWriter, r *http.Request) (any, error) {
 	var in Decision
-	if err := read(w, r, &in); err != nil {
+	if err := read(r, &in); err != nil {
 		return nil, err
 	}
 	if in.Decision != "approve" && in.Decision != "reject" {

@@ -3,10 +3,12 @@ package server
 import (
 	"bufio"
 	"encoding/json"
+	"errors"
 	"io"
 	"net/http"
 	"net/url"
 	"os"
+	"path/filepath"
 	"strings"
 	"testing"
 	"time"
@@ -14,6 +16,7 @@ import (
 	"github.com/trammel-dev/trammel"
 	"github.com/trammel-dev/trammel/approvals"
 	"github.com/trammel-dev/trammel/approvals/desk"
+	"github.com/trammel-dev/trammel/evidence"
 	"github.com/trammel-dev/trammel/server/auth"
 )
 
@@ -100,6 +103,22 @@ func TestUI29Limits(t *testing.T) {
 	}
 	if last != http.StatusTooManyRequests {
 		t.Errorf("six guesses: %d", last)
+	}
+	guesses := 0
+	logs, err := filepath.Glob(filepath.Join(w.dirs.State, "evidence", "*"))
+	if err != nil || len(logs) == 0 {
+		t.Fatalf("%v %v", logs, err)
+	}
+	for _, log := range logs {
+		err = errors.Join(err, evidence.List(log, evidence.Filter{}, func(row evidence.Row) error {
+			if row.Event == "authority.refused" && strings.Contains(row.Summary, "127.0.0.1") {
+				guesses++
+			}
+			return nil
+		}))
+	}
+	if err != nil || guesses != 5 {
+		t.Errorf("%d of 5 guesses are on record: %v", guesses, err)
 	}
 	d.Secret = ""
 	for range 60 {

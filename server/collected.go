@@ -21,7 +21,7 @@ func (s *Server) collectState(_ http.ResponseWriter, r *http.Request) (any, erro
 
 func (s *Server) collectTake(w http.ResponseWriter, r *http.Request) (any, error) {
 	var in collect.Push
-	if err := read(w, r, &in); err != nil {
+	if err := read(r, &in); err != nil {
 		return nil, err
 	}
 	state, err := s.collector().Take(r.Context(), auth.From(r.Context()).Name, r.PathValue("log"), &in)

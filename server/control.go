@@ -48,7 +48,7 @@ func (s *Server) controlled(id string) (*process.Process, error) {
 
 // control judges a control call. A refusal of the process is an answer, too.
 func (s *Server) control(w http.ResponseWriter, r *http.Request) (any, error) {
-	data, err := body(w, r)
+	data, err := body(r)
 	if err != nil {
 		return nil, err
 	}

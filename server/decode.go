@@ -1,20 +1,12 @@
 package server
 
-import (
-	"bytes"
-	"encoding/json"
-	"io"
-)
+import json "github.com/go-json-experiment/json"
 
-// decode reads exactly one JSON value, and refuses unknown fields.
+// decode reads exactly one JSON value. It refuses unknown fields, and names that
+// come twice or in other letters: another program could read them differently.
 func decode(data []byte, v any) error {
-	d := json.NewDecoder(bytes.NewReader(data))
-	d.DisallowUnknownFields()
-	if err := d.Decode(v); err != nil {
+	if err := json.Unmarshal(data, v, json.RejectUnknownMembers(true)); err != nil {
 		return malformed("this is not the expected JSON: " + err.Error())
-	}
-	if _, err := d.Token(); err != io.EOF {
-		return malformed("found something after the JSON")
 	}
 	return nil
 }

@@ -34,7 +34,7 @@ type Reply struct {
 // events judges an event. One in our own language is answered with the verdict;
 // a wrapped one with the reply in the host's.
 func (s *Server) events(w http.ResponseWriter, r *http.Request) {
-	data, err := body(w, r)
+	data, err := body(r)
 	if err != nil {
 		s.failed(w, r, err)
 		return
@@ -68,7 +68,8 @@ func (s *Server) events(w http.ResponseWriter, r *http.Request) {
 var jsonType = []string{"application/json"}
 
 func (s *Server) judge(ctx context.Context, call pipeline.Call, payload []byte) trammel.Reply {
-	call.Payload, call.User = payload, auth.Asker(ctx)
+	call.Payload = payload
+	call.User, call.Account = auth.Asker(ctx)
 	s.judged.Store(time.Now().UnixNano())
 	return s.Program.Answer(ctx, call)
 }

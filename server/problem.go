@@ -8,7 +8,6 @@ import (
 	"io"
 	"net/http"
 	"strings"
-	"time"
 
 	"github.com/trammel-dev/trammel/approvals"
 	"github.com/trammel-dev/trammel/server/auth"
@@ -91,15 +90,8 @@ func (s *Server) answer(w http.ResponseWriter, v any) {
 	enc.Encode(v)
 }
 
-// bodyTime is how long a client may take to send its request.
-const bodyTime = 30 * time.Second
-
-// body reads all of a request within its time and size. The deadline is removed
-// afterwards, because a handler may wait for people.
-func body(w http.ResponseWriter, r *http.Request) ([]byte, error) {
-	control := http.NewResponseController(w)
-	control.SetReadDeadline(time.Now().Add(bodyTime)) // connections without deadlines have no slow clients
-	defer control.SetReadDeadline(time.Time{})
+// body reads all of a request. Its time and size are limited for all routes.
+func body(r *http.Request) ([]byte, error) {
 	size := r.ContentLength
 	if size < 0 || size > secure.MaxBody {
 		size = 4 << 10
@@ -124,8 +116,8 @@ func body(w http.ResponseWriter, r *http.Request) ([]byte, error) {
 }
 
 // read decodes the request's body as JSON.
-func read(w http.ResponseWriter, r *http.Request, v any) error {
-	data, err := body(w, r)
+func read(r *http.Request, v any) error {
+	data, err := body(r)
 	if err != nil {
 		return err
 	}

@@ -20,6 +20,7 @@ import (
 	"github.com/trammel-dev/trammel/pipeline/full"
 	"github.com/trammel-dev/trammel/server/auth"
 	"github.com/trammel-dev/trammel/server/otlp"
+	"github.com/trammel-dev/trammel/server/secure"
 	"github.com/trammel-dev/trammel/server/stream"
 )
 
@@ -88,7 +89,11 @@ func Open(ctx context.Context, dirs layers.Dirs, o *Options) (*Server, error) {
 				return nil, err
 			}
 			return ring.Authority, nil
-		}, Server: key, TLS: s.TLS, Roles: o.Roles, Exporters: o.Export, Now: s.Now}
+		}, Server: key, TLS: s.TLS, Roles: o.Roles, Exporters: o.Export, Now: s.Now,
+		Wrong: func(ctx context.Context, address string) error {
+			what := "a wrong authority secret was given to the server, from " + address
+			return s.Program.Put(ctx, dirs.User, s.Program.AuthorityRecord(dirs.User, "authority.refused", what))
+		}}
 	if err := s.allowed(ctx, o); err != nil {
 		return nil, err
 	}
@@ -119,18 +124,19 @@ func (s *Server) credentials(svc *approvals.Service) *auth.Credentials {
 	return &auth.Credentials{State: svc.Store, Signer: s.key, Servers: svc.Keys.Servers, Now: s.Now}
 }
 
-// OpenCredentials is for making tokens without a server.
-func OpenCredentials(ctx context.Context, dirs layers.Dirs) (*auth.Credentials, error) {
+// OpenCredentials is for making tokens without a server, for the people that there
+// are.
+func OpenCredentials(ctx context.Context, dirs layers.Dirs) (*auth.Credentials, *approvals.Roster, error) {
 	key, err := OpenKey(ctx, dirs.State)
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
 	s := &Server{key: key, Program: full.New(dirs), Now: time.Now}
 	svc, err := s.service(ctx)
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
-	return s.credentials(svc), nil
+	return s.credentials(svc), svc.Roster, nil
 }
 
 // check refuses values that cannot be right, before anything is opened, and
@@ -251,6 +257,7 @@ func (s *Server) listen(o *Options) (list []net.Listener, where string, err erro
 	if err != nil {
 		return list, "", err
 	}
+	l = secure.Patient{Listener: l}
 	list = append(list, l)
 	if !s.TLS {
 		return list, "http://" + l.Addr().String(), nil

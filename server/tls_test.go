@@ -80,7 +80,7 @@ func TestTLS(t *testing.T) {
 	if _, err := Open(t.Context(), w.dirs, &o); err == nil || !strings.Contains(err.Error(), "token create") {
 		t.Fatalf("nobody can be known, and it opens: %v", err)
 	}
-	credentials, err := OpenCredentials(t.Context(), w.dirs)
+	credentials, _, err := OpenCredentials(t.Context(), w.dirs)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -56,6 +56,7 @@ type Approval struct {
 	Agent   string   `json:"agent,omitempty"`
 	Parents []string `json:"parents,omitempty"` // the agents above it, nearest first
 	User    string   `json:"user,omitempty"`    // who runs the agent
+	Account string   `json:"account,omitempty"` // who submitted the call, if that is known for certain
 	Project string   `json:"project,omitempty"`
 	Dir     string   `json:"dir,omitempty"`
 
@@ -136,6 +137,7 @@ type Ask struct {
 	Agent   string `json:"agent,omitempty"`
 	Host    string `json:"host"`
 	User    string `json:"user,omitempty"` // who runs the agent
+	Account string `json:"account,omitempty"`
 	Call    string `json:"call,omitempty"` // the host's id of the call
 	At      Time   `json:"at"`
 	Parked  Time   `json:"parked,omitzero"` // when the agent was told to come again

@@ -115,6 +115,9 @@ func asker(a *store.Approval) string {
 	if a.User != "" {
 		parts = append(parts, "for "+a.User)
 	}
+	if a.Account != "" && a.Account != a.User {
+		parts = append(parts, "submitted by "+a.Account)
+	}
 	if dir := a.Dir; dir != "" {
 		parts = append(parts, "in "+dir)
 	}

@@ -78,7 +78,7 @@ func (p *pruning) set(s *cli.Evidence, before string) (err error) {
 func (p *pruning) run(person *person) error {
 	ctx := p.cmd.Context()
 	p.Record = func(ctx context.Context, t *transparency.Tombstone) error {
-		r := person.entry("authority.pruned", fmt.Sprintf("%s, root %s, by %s: %s", t, t.Root, t.By, t.Reason))
+		r := person.program.AuthorityRecord(person.root, "authority.pruned", fmt.Sprintf("%s, root %s, by %s: %s", t, t.Root, t.By, t.Reason))
 		r.ID, r.Time = evidence.IDFor(t.At, fmt.Sprint(t.Last, t.Root)), t.At
 		return person.program.PutOnce(ctx, person.root, r)
 	}

@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"slices"
-	"time"
 
 	"github.com/spf13/cobra"
 
@@ -14,7 +13,6 @@ import (
 	"github.com/trammel-dev/trammel/approvals/human"
 	"github.com/trammel-dev/trammel/cmd/trammel/cli"
 	"github.com/trammel-dev/trammel/dialects/standard"
-	"github.com/trammel-dev/trammel/evidence"
 	"github.com/trammel-dev/trammel/pipeline/full"
 )
 
@@ -69,12 +67,7 @@ func inPerson(program *full.Program, root string, do func(*person) error) (err e
 
 // record adds a line about the authority to the evidence.
 func (p *person) record(ctx context.Context, event, what string) error {
-	return p.program.Put(ctx, p.root, p.entry(event, what))
-}
-
-func (p *person) entry(event, what string) *evidence.Record {
-	return &evidence.Record{ID: evidence.NewID(time.Now()), Time: time.Now(), Host: "trammel", Event: event, Project: p.root,
-		Action: evidence.ActionRecord{Summary: what}, Payload: map[string]any{"what": what}, Engine: p.program.Version}
+	return p.program.Put(ctx, p.root, p.program.AuthorityRecord(p.root, event, what))
 }
 
 // unlock asks for the secret of this machine.

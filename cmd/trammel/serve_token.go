@@ -7,10 +7,12 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/trammel-dev/trammel/approvals"
 	"github.com/trammel-dev/trammel/cmd/trammel/cli"
 	"github.com/trammel-dev/trammel/internal/layers"
 	"github.com/trammel-dev/trammel/server"
 	"github.com/trammel-dev/trammel/server/auth"
+	"github.com/trammel-dev/trammel/server/collect"
 )
 
 // tokenCmd makes tokens for programs that use the server over HTTP.
@@ -19,13 +21,13 @@ func tokenCmd() *cobra.Command {
 	cmd := &cobra.Command{Use: "token"}
 	cmd.PersistentFlags().StringVar(&store, "store", "", "where requests are stored: a postgres:// address or a file (default: as "+
 		"approvals.store says)")
-	opened := func(ctx context.Context) (*auth.Credentials, error) {
+	opened := func(ctx context.Context) (*auth.Credentials, *approvals.Roster, error) {
 		if err := useStore(store); err != nil {
-			return nil, err
+			return nil, nil, err
 		}
 		dirs, err := layers.System()
 		if err != nil {
-			return nil, err
+			return nil, nil, err
 		}
 		return server.OpenCredentials(ctx, dirs)
 	}
@@ -33,14 +35,16 @@ func tokenCmd() *cobra.Command {
 	return cmd
 }
 
-type openCredentials func(context.Context) (*auth.Credentials, error)
+type openCredentials func(context.Context) (*auth.Credentials, *approvals.Roster, error)
 
 func tokenCreate(open openCredentials) *cobra.Command {
-	var word string
+	var word, account string
 	var lasts time.Duration
 	var system bool
 	cmd := &cobra.Command{Use: "create NAME", Args: cobra.ExactArgs(1)}
 	cmd.Flags().StringVar(&word, "role", "agent", "agent can only send events to be judged; viewer sees everything")
+	cmd.Flags().StringVar(&account, "user", "", "somebody in approvals.people, whose programs have the token: they cannot decide about "+
+		"its calls, whatever user these name")
 	cmd.Flags().BoolVar(&system, "system", false, "in processes it acts as the system, and not as an agent")
 	cmd.Flags().DurationVar(&lasts, "expires", 90*24*time.Hour, "how long it lasts")
 	asJSON := cli.JSONFlag(cmd)
@@ -52,12 +56,20 @@ func tokenCreate(open openCredentials) *cobra.Command {
 		if role > auth.Viewer {
 			return cli.Usagef("a token cannot decide, because anyone who finds it could use it; deciding takes a person who logs in")
 		}
+		if !collect.Names(args[0]) {
+			return cli.Usagef("the name of a token is %q, expected letters, digits, dots and dashes", args[0])
+		}
 		if lasts <= 0 {
 			return cli.Usagef("--expires: %s is not in the future", lasts)
 		}
-		c, err := open(cmd.Context())
+		c, people, err := open(cmd.Context())
 		if err != nil {
 			return err
+		}
+		if account != "" {
+			if account, err = people.Identity(account); err != nil {
+				return cli.Usagef("--user: %w", err)
+			}
 		}
 		prefix := "token:"
 		if system {
@@ -65,7 +77,7 @@ func tokenCreate(open openCredentials) *cobra.Command {
 		}
 		expires := time.Now().Add(lasts)
 		secret, err := c.Create(cmd.Context(), auth.Credential{Kind: auth.Token, Name: args[0], Role: role, Identity: prefix + args[0],
-			Expires: expires})
+			Account: account, Expires: expires})
 		if err != nil {
 			return err
 		}
@@ -82,7 +94,7 @@ func tokenList(open openCredentials) *cobra.Command {
 	cmd := &cobra.Command{Use: "list", Args: cobra.NoArgs}
 	asJSON := cli.JSONFlag(cmd)
 	cmd.RunE = func(cmd *cobra.Command, _ []string) error {
-		c, err := open(cmd.Context())
+		c, _, err := open(cmd.Context())
 		if err != nil {
 			return err
 		}
@@ -116,7 +128,7 @@ func tokenRevoke(open openCredentials) *cobra.Command {
 	cmd := &cobra.Command{Use: "revoke ID", Args: cobra.ExactArgs(1)}
 	asJSON := cli.JSONFlag(cmd)
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
-		c, err := open(cmd.Context())
+		c, _, err := open(cmd.Context())
 		if err != nil {
 			return err
 		}

@@ -45,7 +45,7 @@ func (c Calls) Leave(ctx context.Context, ev *trammel.Event, a *trammel.Action, 
 	s := &ev.Session
 	entry := map[string]any{"at": ev.Now().UnixMilli(), "call": ev.Tool.ID, "record": seen.Record, "hooks": seen.Hooks, "asked": seen.Asked,
 		"session": s.ID, "project": s.Project, "agent": s.Agent, "agent_id": s.AgentID, "parents": s.Parents, "model": s.Model,
-		"mode": s.Mode, "user": s.User, "org": s.Org, "turn": s.Turn, "bypass": s.Bypass}
+		"mode": s.Mode, "user": s.User, "account": s.Account, "org": s.Org, "turn": s.Turn, "bypass": s.Bypass}
 	return c.State.Update(ctx, &calls, []trammel.Key{key}, func(values [][]byte) error {
 		list := append(waiting(values[0]), entry)
 		values[0], err = canonical.Append(nil, map[string]any{"calls": list[max(0, len(list)-maxCalls):]})
@@ -101,7 +101,7 @@ func join(ev *trammel.Event, f *strict.Fields, named bool) {
 	ev.Seen = &trammel.Seen{Record: f.String("record"), Hooks: f.Strings("hooks"), Asked: f.Bool("asked") && named}
 	s.ID, s.Project, s.Agent, s.AgentID = f.String("session"), f.String("project"), f.String("agent"), f.String("agent_id")
 	s.Model, s.Mode, s.User, s.Org, s.Turn = f.String("model"), f.String("mode"), f.String("user"), f.String("org"), f.String("turn")
-	s.Bypass, s.Parents = f.Bool("bypass"), f.Strings("parents")
+	s.Bypass, s.Parents, s.Account = f.Bool("bypass"), f.Strings("parents"), f.String("account")
 	if id := f.String("call"); id != "" {
 		tool := *ev.Tool
 		tool.ID = id

@@ -1,6 +1,7 @@
 package auth
 
 import (
+	"context"
 	"crypto/ed25519"
 	"encoding/json"
 	"errors"
@@ -37,6 +38,7 @@ func newAuth(t *testing.T) (*Auth, *clock) {
 	a := &Auth{Credentials: &Credentials{State: state.NewMemory(), Signer: key, Servers: approvals.Named(public), Now: c.now},
 		Roster:    func() *approvals.Roster { return roster },
 		Authority: func() (*approvals.Sealed, error) { return sealed, nil }, Server: key, Now: c.now,
+		Wrong:   func(context.Context, string) error { return nil },
 		Problem: func(w http.ResponseWriter, _ *http.Request, status int, detail string) { http.Error(w, detail, status) }}
 	return a.Ready(), c
 }

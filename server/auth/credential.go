@@ -33,14 +33,17 @@ const SystemPrefix = "system:"
 // stored, and it counts because a server has signed it: write access to the
 // store is not enough to log in.
 type Credential struct {
-	ID       string    `json:"id"` // the digest of the secret
-	Kind     string    `json:"kind"`
-	Name     string    `json:"name"`
-	Role     Role      `json:"role"`
-	Identity string    `json:"identity"`
-	Created  time.Time `json:"created"`
-	Expires  time.Time `json:"expires,omitzero"`
-	Proved   time.Time `json:"proved,omitzero"`
+	ID       string `json:"id"` // the digest of the secret
+	Kind     string `json:"kind"`
+	Name     string `json:"name"`
+	Role     Role   `json:"role"`
+	Identity string `json:"identity"`
+	// Account is the identity of the person whose programs have the token; "" if
+	// they work for several.
+	Account string    `json:"account,omitempty"`
+	Created time.Time `json:"created"`
+	Expires time.Time `json:"expires,omitzero"`
+	Proved  time.Time `json:"proved,omitzero"`
 	// Used is when it was last seen, to a minute.
 	Used  time.Time `json:"used"`
 	Key   string    `json:"key"`
@@ -179,8 +182,12 @@ func (c *Credentials) counts(k *Credential) bool {
 
 // statement is what the signature covers: everything except when it was used.
 func (k *Credential) statement() []byte {
-	text, _ := json.Marshal([]string{"trammel-credential-v1", k.ID, k.Kind, k.Name, k.Role.String(), k.Identity,
-		fmt.Sprint(k.Created.UnixMicro()), fmt.Sprint(k.Expires.UnixMicro()), fmt.Sprint(k.Proved.UnixMicro())})
+	parts := []string{"trammel-credential-v1", k.ID, k.Kind, k.Name, k.Role.String(), k.Identity,
+		fmt.Sprint(k.Created.UnixMicro()), fmt.Sprint(k.Expires.UnixMicro()), fmt.Sprint(k.Proved.UnixMicro())}
+	if k.Account != "" {
+		parts = append(parts, k.Account)
+	}
+	text, _ := json.Marshal(parts)
 	return text
 }
 

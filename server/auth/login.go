@@ -77,6 +77,9 @@ func (a *Auth) prove(r *http.Request, secret string) (approvals.Signer, error) {
 		return nil, errors.New("enter the authority secret")
 	}
 	key, err := sealed.Open(secret)
+	if errors.Is(err, approvals.ErrSecret) {
+		err = errors.Join(a.Wrong(r.Context(), address(r)), err)
+	}
 	if err != nil {
 		return nil, err
 	}
@@ -173,10 +176,13 @@ func (a *Auth) exports(name string, role Role) bool {
 	return role == Admin || a.Exporters == nil && role == Approver || slices.Contains(a.Exporters, name)
 }
 
+func identityOf(uid int) string { return fmt.Sprintf("os:%d", uid) }
+
 // local is a user of this machine on the socket. The user that the server, and
 // perhaps an agent, runs as can look, but decides only with a proof.
 func (a *Auth) local(uid int) *Person {
-	p := &Person{Identity: fmt.Sprintf("os:%d", uid), Role: Viewer}
+	p := &Person{Identity: identityOf(uid), Role: Viewer}
+	p.Account = p.Identity
 	p.Name = a.nameOf(p.Identity)
 	if _, known := a.Roster().Who(p.Identity); known && uid != os.Getuid() {
 		p.Role, p.Proved, p.Key = a.roleOf(p.Name, Approver), a.Now(), a.Server

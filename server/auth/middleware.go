@@ -31,6 +31,8 @@ type Auth struct {
 	// Exporters are the names of those who may export records, in addition to
 	// admins; nil means every approver.
 	Exporters []string
+	// Wrong puts on record that a wrong authority secret came from an address.
+	Wrong func(ctx context.Context, address string) error
 	// Problem answers a request that is refused.
 	Problem func(w http.ResponseWriter, r *http.Request, status int, detail string)
 	Now     func() time.Time
@@ -121,7 +123,10 @@ func (a *Auth) person(r *http.Request) (*Person, error) {
 // holder is the person of a credential. A login with the authority secret does
 // not stay a proof: an agent of the same user can read cookies.
 func (a *Auth) holder(c *Credential) *Person {
-	p := &Person{Name: c.Name, Role: c.Role, Export: a.exports(c.Name, c.Role), Identity: c.Identity, Proved: c.Proved, Credential: c.ID}
+	p := &Person{Name: c.Name, Role: c.Role, Identity: c.Identity, Account: c.Account, Proved: c.Proved, Credential: c.ID}
+	if c.Kind == Session {
+		p.Export, p.Account = a.exports(c.Name, c.Role), c.Identity
+	}
 	if strings.HasPrefix(c.Identity, "oidc:") {
 		p.Key = a.Server
 	}
@@ -148,13 +153,18 @@ func (a *Auth) Require(role Role, next http.Handler) http.Handler {
 	})
 }
 
-// Asker is the identity of a client that is a person who may decide somewhere, ""
-// if it is not. Such a person cannot ask in another's name.
-func Asker(ctx context.Context) string {
-	if p := From(ctx); p != nil && p.Key != nil {
-		return p.Identity
+// Asker is whose event a request submits, if that is known, and the identity of the
+// client. Nobody can ask only in another's name. The agents of the server's own user
+// may name the user they work for: then both have asked.
+func Asker(ctx context.Context) (user, account string) {
+	p := From(ctx)
+	switch {
+	case p == nil:
+		return "", ""
+	case p.Key == nil && p.Credential == "":
+		return "", p.Account
 	}
-	return ""
+	return p.Account, p.Account
 }
 
 type peerKey struct{}

@@ -43,6 +43,8 @@ type Person struct {
 	Role     Role
 	Export   bool   // they may export records
 	Identity string // how they are known: authority:key_…, oidc:subject, os:1000, token:…
+	// Account is whose calls they submit, as an identity; "" if that is unknown.
+	Account string
 	// Proved is when they last proved who they are; zero if their credential is
 	// not a proof, such as anything that an agent of the same user could read.
 	Proved time.Time
@@ -65,7 +67,8 @@ const ProofAge = 15 * time.Minute
 
 // Fresh reports whether the person can decide without another proof.
 func (p *Person) Fresh(now time.Time) bool {
-	return p.Key != nil && !p.Proved.IsZero() && now.Sub(p.Proved) <= ProofAge
+	age := now.Sub(p.Proved)
+	return p.Key != nil && !p.Proved.IsZero() && age <= ProofAge && age > -time.Minute // later than now is no proof: a clock was set back
 }
 
 // Of is the name for rate limits.

@@ -39,8 +39,12 @@ type Collector struct{ Dir string }
 
 var name = lazy.Regexp(`^[A-Za-z0-9_-][A-Za-z0-9._-]{0,127}$`)
 
+// Names reports whether a text can be the name of a machine, and so of a token,
+// or of a log.
+func Names(text string) bool { return name().MatchString(text) }
+
 func (c *Collector) place(machine, log string) (string, error) {
-	if !name().MatchString(machine) || !name().MatchString(log) {
+	if !Names(machine) || !Names(log) {
 		return "", &Refused{"names of machines and logs may have only letters, digits, dots and dashes"}
 	}
 	return filepath.Join(c.Dir, machine, log), nil

@@ -52,7 +52,7 @@ func Headers(tls bool, next http.Handler) http.Handler {
 				"require-trusted-types-for 'script'; trusted-types htmx")
 			r = r.WithContext(context.WithValue(r.Context(), nonceKey{}, nonce))
 		}
-		r.Body = http.MaxBytesReader(w, r.Body, MaxBody)
+		r.Body = limited(w, r)
 		next.ServeHTTP(w, r)
 	})
 }
