@@ -59,35 +59,6 @@ func TestEveryRequesterIsExcluded(t *testing.T) {
 	})
 }
 
-// Who submits a call asks for it, whomever it names as its user: for the vote, for its
-// use, whatever the store says, and for grants.
-func TestTheAccountAsks(t *testing.T) {
-	by := func(account string) *approvals.Request {
-		ev := call("s1", 60000)
-		ev.Session.Account = account
-		return request(ev, 1)
-	}
-	onBoth(t, func(t *testing.T, o *office) {
-		a := o.put(t, by("slack:T/al"))
-		for _, who := range []string{"al", "cy"} {
-			_, err := o.vote(a, who, true)
-			refused(t, err, approvals.RefusedRequester)
-		}
-		a, err := o.vote(a, "bo", true)
-		if err != nil || a.State != store.Approved {
-			t.Fatalf("%v %v", a, err)
-		}
-	})
-	onBoth(t, func(t *testing.T, o *office) {
-		a := o.approved(t, by("")) // as if somebody had removed the account from the store
-		_, err := o.use(a.ID, by("slack:T/al"))
-		refused(t, err, approvals.RefusedNotApprover)
-		if _, err := o.use(a.ID, by("slack:T/cy")); err != nil {
-			t.Error(err)
-		}
-	})
-}
-
 // Who agrees to one call has not agreed to another that comes later, identical
 // as it may be.
 func TestNobodyJoinsAfterAVote(t *testing.T) {

@@ -1,9 +1,11 @@
 package server
 
 import (
+	"path/filepath"
 	"testing"
 	"time"
 
+	"github.com/trammel-dev/trammel/evidence"
 	"github.com/trammel-dev/trammel/server/auth"
 )
 
@@ -55,4 +57,17 @@ func TestQuickDecisionsCount(t *testing.T) {
 	look(time.Now().Add(-time.Hour), false, 1)
 	clear(seen)
 	look(time.Now().Add(-time.Hour), false, 2)
+}
+
+// What follows a log begins with its next record.
+func TestNextRecord(t *testing.T) {
+	dir := filepath.Join(t.TempDir(), "log")
+	for want := uint64(1); want < 4; want++ {
+		if got := next(dir); got != want {
+			t.Errorf("the next record is %d, expected %d", got, want)
+		}
+		if _, err := evidence.Open(dir, evidence.Options{}).Append(t.Context(), []byte(`{"id":"x"}`)); err != nil {
+			t.Fatal(err)
+		}
+	}
 }

@@ -69,6 +69,11 @@ func TestOf(t *testing.T) {
 			t.Errorf("%q, want %q", got, want)
 		}
 	}
+	by := show.Of(&store.Approval{Host: "h", User: "bo", Account: "os:1"}).Asker // it is said who submits a call for somebody
+	alone := show.Of(&store.Approval{Host: "h", User: "os:1", Account: "os:1"}).Asker
+	if by != "h, for bo, submitted by os:1" || alone != "h, for os:1" {
+		t.Errorf("%q, %q", by, alone)
+	}
 	if len(v.Remarks()) != 1 || !v.Open {
 		t.Errorf("%q", v.Remarks())
 	}

@@ -64,6 +64,23 @@ func TestSlowBodies(t *testing.T) {
 	}
 }
 
+// No body is larger than the limit, whatever reads it.
+func TestLargeBodies(t *testing.T) {
+	for size, ok := range map[int64]bool{MaxBody: true, MaxBody + 1: false} {
+		var got error
+		h := Headers(false, http.HandlerFunc(func(_ http.ResponseWriter, r *http.Request) { _, got = io.Copy(io.Discard, r.Body) }))
+		r := httptest.NewRequest(http.MethodPost, "/", io.LimitReader(endless{}, size))
+		h.ServeHTTP(httptest.NewRecorder(), r)
+		if (got == nil) != ok {
+			t.Errorf("%d bytes: %v", size, got)
+		}
+	}
+}
+
+type endless struct{}
+
+func (endless) Read(p []byte) (int, error) { return len(p), nil }
+
 // The wait for people that comes after the body has no limit, and neither has one without a body.
 func TestWaitsAfterTheBody(t *testing.T) {
 	for _, request := range []string{"POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 2\r\n\r\nhi", "GET / HTTP/1.1\r\nHost: x\r\n\r\n",

@@ -61,7 +61,7 @@ func decision(body []byte) (*channels.Decision, error) {
 			d.Edit = json.RawMessage(text)
 		}
 		f.Part("remember", func(f *strict.Fields) { d.Remember = remember(f) })
-		if d.Approval == "" || d.Identity == "" || d.Identity == "webhook:" {
+		if d.Approval == "" || d.Identity == "webhook:" {
 			f.Refuse("approval_id or decider.id", "a string")
 		}
 	})
