@@ -24,7 +24,7 @@ func Policy() trammel.Policy {
 }
 
 type options struct {
-	Summary string          `json:"summary,omitempty" jsonschema:"The file with what came of the checks, relative to the project; in the state directory, one per project, if it is not set."`
+	Summary string          `json:"summary,omitempty" jsonschema:"The file with the results of the checks, relative to the project; in the state directory, one per project, if it is not set."`
 	Timeout option.Duration `json:"timeout,omitempty" jsonschema:"How long one check may take."`
 	Most    int             `json:"most,omitempty" jsonschema:"How many components are checked at most."`
 }

@@ -26,7 +26,7 @@ type Options struct {
 	Deny        Globs  `json:"deny,omitempty" jsonschema:"Files that are out of reach, as globs per action."`
 	Allow       Globs  `json:"allow,omitempty" jsonschema:"The only files within reach, as globs per action; an action that is not named here is not restricted."`
 	Outside     string `json:"outside,omitempty" enum:"allow,ask,deny" jsonschema:"What happens to changes outside of the project; temporary directories are excepted."`
-	OutsideRead string `json:"outside_read,omitempty" enum:"allow,ask,deny" jsonschema:"What happens to reads outside of the project; system and temporary directories are excepted."`
+	OutsideRead string `json:"outside_read,omitempty" enum:"allow,ask,deny" jsonschema:"What happens to reads outside of the project; temporary directories and those of programs (/usr, /opt, /lib, /proc, /dev) are excepted."`
 	Unknown     string `json:"unknown,omitempty" enum:"allow,ask,deny" jsonschema:"What happens where the files are unknown, for actions that are restricted."`
 }
 

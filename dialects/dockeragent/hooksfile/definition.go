@@ -29,6 +29,11 @@ func (d *definition) equal(o *definition) bool {
 		a.model == b.model && a.prompt == b.prompt && a.schema == b.schema && a.timeout == b.timeout && a.strict == b.strict
 }
 
+// usual is the timeout of a hook that does not declare one, in seconds. It is the same
+// for all hooks ([trammel.DefaultTimeout]), so it is not written down: an agent that
+// waits less is no reason for a notice then.
+const usual = 60
+
 // define reads one definition.
 func (f *file) define(h hook, n ast.Node) {
 	keys := f.mapping(n, "name", "type", "command", "args", "timeout", "env", "working_dir", "on_error", "strict_output", "model", "prompt",
@@ -36,7 +41,7 @@ func (f *file) define(h hook, n ast.Node) {
 	h.line = yamldoc.MarkOf(n).Line
 	h.definition = definition{name: f.text(keys["name"]), kind: f.text(keys["type"]), command: f.text(keys["command"]),
 		dir: f.text(keys["working_dir"]), onError: f.text(keys["on_error"]), model: f.text(keys["model"]), prompt: f.text(keys["prompt"]),
-		schema: f.text(keys["schema"]), args: f.texts(keys["args"]), env: map[string]string{}, timeout: 60}
+		schema: f.text(keys["schema"]), args: f.texts(keys["args"]), env: map[string]string{}, timeout: usual}
 	if n := keys["timeout"]; n != nil {
 		seconds, err := strconv.Atoi(n.GetToken().Value)
 		if err != nil {

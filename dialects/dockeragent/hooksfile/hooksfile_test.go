@@ -30,7 +30,6 @@ hooks:
     run: "./check.sh"
     dialect: docker-agent
     pass: "*"
-    timeout: 60s
   - id: my-agent.stop.2
     on: stop
     run: "./done.sh"

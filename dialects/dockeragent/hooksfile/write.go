@@ -60,7 +60,7 @@ func (f *file) write(w *writer, h *hook) {
 			put("  schema: %s", quoted(h.schema))
 		}
 	}
-	if h.kind != "builtin" {
+	if h.kind != "builtin" && h.timeout != usual {
 		put("timeout: %ds", h.timeout)
 	}
 	if kind, ok := trammel.ParseKind(h.event); h.kind == "command" && ok && dockeragent.Dialect.FailsClosed(kind) {
