@@ -20,6 +20,8 @@ type Resolver struct {
 	Extends func(path string, data []byte) ([]bundles.Ref, error)
 	// Lock is what was locked before.
 	Lock []layers.Locked
+	// Trusted is what was locked when a person trusted it.
+	Trusted []layers.Locked
 	// Locked is true to take only what was locked.
 	Locked bool
 	// Downgrade is true to take a version that is older than what was locked.
@@ -136,8 +138,8 @@ func (r *Resolver) one(ctx context.Context, dir string, ref bundles.Ref) (Found,
 	if err != nil {
 		return f, err
 	}
-	for i := range r.Lock {
-		if before := &r.Lock[i]; bundles.Older(f.Bundle, before) && !r.Downgrade && !r.Locked {
+	for _, before := range slices.Concat(r.Lock, r.Trusted) {
+		if bundles.Older(f.Bundle, &before) && !r.Downgrade && !r.Locked {
 			return f, fmt.Errorf("the bundle from %s is %s, but %s@%s is locked: %w", ref.From, f.Bundle, before.Name, before.Version, ErrOlder)
 		}
 	}

@@ -137,6 +137,23 @@ func BundlesIn(d Dirs) string {
 	return filepath.Join(d.State, "bundles")
 }
 
+// TrustedLock is what the lock of a directory says that a person has trusted.
+func TrustedLock(d Dirs, dir string) ([]Locked, error) {
+	rec, err := readRecord(d, dir)
+	if err != nil {
+		return nil, err
+	}
+	file, there := rec.find(below(dir, LockName))
+	if !there {
+		return nil, nil
+	}
+	data, err := rec.copyOf(d, dir, file)
+	if err != nil {
+		return nil, err
+	}
+	return ParseLock(data)
+}
+
 // lock reads the lock file of a directory whose files extend something, and of
 // one where a lock was trusted.
 func (f *finder) lock(dir string, among []File, rec *Record, guard bool) ([]byte, string, error) {

@@ -35,6 +35,9 @@ type place struct {
 	files []layers.File
 	lock  []layers.Locked
 	torn  error // what is wrong with the lock file
+	// trusted is what was locked when a person trusted it: a lock that is removed or
+	// written by hand hides no step back from that.
+	trusted []layers.Locked
 }
 
 // open reads the directory of the configuration that dir belongs to.
@@ -53,6 +56,9 @@ func open(dir string) (*place, error) {
 	}
 	if len(p.files) == 0 {
 		return nil, fmt.Errorf("%s: there is no %s here or in a directory above, so no bundle is extended", abs, layers.FileName)
+	}
+	if p.trusted, err = layers.TrustedLock(program.Dirs, p.dir); err != nil {
+		return nil, err
 	}
 	data, err := os.ReadFile(p.lockFile())
 	if os.IsNotExist(err) {
@@ -82,7 +88,7 @@ func (p *place) lockFile() string { return filepath.Join(p.dir, layers.LockName)
 
 // resolver finds bundles for this place.
 func (p *place) resolver() *fetch.Resolver {
-	return &fetch.Resolver{Stored: layers.BundlesIn(p.Dirs), Extends: config.Extends, Lock: p.lock}
+	return &fetch.Resolver{Stored: layers.BundlesIn(p.Dirs), Extends: config.Extends, Lock: p.lock, Trusted: p.trusted}
 }
 
 // refs are all bundles that the files extend.
