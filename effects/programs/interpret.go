@@ -31,6 +31,11 @@ func interpret(c *call) {
 		return
 	}
 	in := interpreter{call: c, Parser: options.Parser{Spec: c.row.opt}, language: c.language()}
+	if a := c.row.Parse(c.args); c.name == "node" && a.Has("run") { // a script of package.json
+		script, _ := a.Value("run")
+		c.host.Start([]Word{word("npm"), word("run"), script}, Start{})
+		return
+	}
 	operands := in.options()
 	if in.done || in.checks && !in.coded {
 		return
