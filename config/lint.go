@@ -123,7 +123,7 @@ func (l *linter) match(d *declared) {
 	m := d.decl.Match
 	if known, ok := l.reg.(agents); ok {
 		tools := known.Tools()
-		for _, mistake := range condition.Impossible(&d.hook.Match, tools) {
+		for _, mistake := range append(condition.Impossible(&d.hook.Match, tools), condition.Nothing(&d.hook.Match)...) {
 			l.add(d, d.at(&m.Tool), mistake.Code, mistake.Fix, "%s", mistake.Text)
 		}
 		names(l, d, m.Tool, func(name string) []condition.Mistake {
@@ -212,6 +212,7 @@ func (l *linter) rule(d *declared) {
 	if (d.decl.Deny != nil || d.decl.Ask != nil) && r.Reason == "" {
 		l.add(d, mark{}, "empty-reason", "say what to do instead", "it gives no reason")
 	}
+	l.facts(d, at, r.When)
 	l.shadowed(d, &r, tools)
 	l.overlap(d, &r)
 }

@@ -67,6 +67,19 @@ func (l *linter) shadowed(d *declared, r *rule.Config, tools map[string]trammel.
 	}
 }
 
+// facts looks for facts of hooks that do not exist.
+func (l *linter) facts(d *declared, at mark, when string) {
+	for _, id := range condition.FactsOf(when) {
+		var ids []string
+		for _, other := range l.decls {
+			ids = append(ids, other.hook.ID)
+		}
+		if !slices.Contains(ids, id) {
+			l.add(d, at, "never-matches", "", "no hook %q computes facts%s", id, didYouMean(id, ids))
+		}
+	}
+}
+
 // overlap looks for rules that object to exactly the same calls.
 func (l *linter) overlap(d *declared, r *rule.Config) {
 	if d.decl.Deny == nil && d.decl.Ask == nil || d.hook.Trial {

@@ -1,6 +1,7 @@
 package condition
 
 import (
+	"fmt"
 	"slices"
 	"strings"
 
@@ -23,11 +24,46 @@ func Outdoes(wide, narrow *plan.Match, tools map[string]trammel.ActionKind) bool
 	named := func(narrow, wide string) bool {
 		own := narrow[strings.LastIndexByte(narrow, '/')+1:]
 		name := strings.TrimPrefix(wide, "**/")
-		return Within(narrow, wide) || name != "**" && !strings.ContainsAny(name, "/{") && !strings.ContainsAny(own, `*?[{\`) &&
+		return Within(narrow, wide) || inFolder(narrow, wide) || name != "**" && !strings.ContainsAny(name, "/{") && !strings.ContainsAny(own, `*?[{\`) &&
 			doublestar.MatchUnvalidated(name, own)
 	}
 	return (Includes(narrow.Actions, wide.Actions) || toolsWithin(wide.Actions, narrow, tools)) &&
 		patternsWithin(narrow.Paths, wide.Paths, named) && coversRest(wide, narrow)
+}
+
+// inFolder reports whether a glob matches only files below the folder of another one: src/gen/*.go and src/**.
+func inFolder(narrow, wide string) bool {
+	folder, all := strings.CutSuffix(wide, "**")
+	return all && folder != "" && !strings.ContainsAny(folder, `*?[{\`) && strings.HasPrefix(narrow, folder) && len(narrow) > len(folder)
+}
+
+// LeftOut is the exception because of which a list of patterns matches nothing, "" if there is none.
+func LeftOut(list []string, within func(narrow, wide string) bool) string {
+	by := ""
+	for _, pattern := range list {
+		if strings.HasPrefix(pattern, "!") {
+			continue
+		}
+		i := slices.IndexFunc(list, func(s string) bool {
+			wide, out := strings.CutPrefix(s, "!")
+			return out && (wide == pattern || wide == "**" || wide == "*" || within(pattern, wide))
+		})
+		if i < 0 {
+			return ""
+		}
+		by = list[i]
+	}
+	return by
+}
+
+// Nothing finds patterns that match nothing, because exceptions leave out all that the others match.
+func Nothing(m *plan.Match) (found []Mistake) {
+	for i, by := range [...]string{LeftOut(m.Paths, inFolder), LeftOut(m.To, hostWithin)} {
+		if key := [...]string{"path", "to"}[i]; by != "" {
+			found = append(found, Mistake{Code: "never-matches", Text: fmt.Sprintf("%q leaves out all that %s names", by, key)})
+		}
+	}
+	return found
 }
 
 // coversRest is Covers without actions and paths.

@@ -33,7 +33,7 @@ func Asked(on []trammel.Kind, aboutTools bool, m *plan.Match, tools map[string]t
 	}
 	calls := func(kind trammel.Kind) bool { return kind == trammel.PreToolUse || kind == trammel.PostToolUse }
 	if len(on) > 0 && !slices.ContainsFunc(on, func(kind trammel.Kind) bool { return !calls(kind) }) {
-		k.Only["prompt"] = []string{""}
+		k.Only["prompt"], k.Only["stop.message"] = []string{""}, []string{""}
 	}
 	if len(m.Tools) == 0 {
 		return k

@@ -161,6 +161,9 @@ func (m *mistakes) asked(name, text string, session bool) {
 		m.never("args.value(%q) asks for an option of that name, expected %q", text, text[:strings.IndexByte(text, '=')])
 	case name == "value" && m.bare(text):
 		m.never("args.value(%q) asks for no option, expected %q", text, "--"+text)
+	case name == "starts" && strings.HasSuffix(text, " ") && len(strings.Fields(text)) == 1:
+		m.found = append(m.found, Mistake{Code: "spaced-argument", Fix: "leave the blank out",
+			Text: fmt.Sprintf("%q ends in a blank, and in a command line the argument ends before it", text)})
 	case (isAbout(name) && !session || name == "runs") && len(strings.Fields(text)) > 1 && !strings.Contains(text, "="):
 		m.found = append(m.found, Mistake{Code: "spaced-argument", Text: fmt.Sprintf(
 			"%q is looked for in single arguments, but in a command line it is several: %s", text, strings.Join(strings.Fields(text), ", "))})
@@ -227,6 +230,13 @@ func (m *mistakes) compared(n *ast.BinaryNode) {
 	name := n.Left.String()
 	if n.Operator == "==" || n.Operator == "!=" {
 		m.named(name, text)
+	}
+	if call, ok := n.Left.(*ast.CallNode); ok && strings.HasPrefix(name, "args.value(") && (n.Operator == "==" || n.Operator == "startsWith") {
+		for _, option := range call.Arguments {
+			if value, repeats := strings.CutPrefix(text, textOf(option)+"="); repeats {
+				m.never("args.value(%q) is only the value: expected %q", textOf(option), value)
+			}
+		}
 	}
 	if n.Operator == "==" {
 		m.repeated(n, name, text)

@@ -71,3 +71,17 @@ func (m *mistakes) empty(n *ast.BinaryNode) {
 			Text: fmt.Sprintf(`%s %s "" is true of every text`, n.Left, n.Operator)})
 	}
 }
+
+// FactsOf are the hooks for whose facts a condition asks.
+func FactsOf(when string) (ids []string) {
+	tree, err := parse(when, settings())
+	if when == "" || err != nil {
+		return nil
+	}
+	ast.Walk(&tree.Node, visitor(func(node ast.Node) {
+		if n, ok := node.(*ast.MemberNode); ok && isName(n.Node, "facts") && textOf(n.Property) != "" {
+			ids = append(ids, textOf(n.Property))
+		}
+	}))
+	return ids
+}
