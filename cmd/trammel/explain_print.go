@@ -160,7 +160,10 @@ func explainedJSON(j *pipeline.Judged, hooks []pipeline.Explained) any {
 		out = append(out, h)
 	}
 	v := j.Verdict
+	verdict := map[string]any{"decision": v.Decision.String(), "reason": v.Reason, "context": v.Context, "micros": v.Took.Microseconds()}
+	if v.Input != nil { // a hook has rewritten it
+		verdict["input"] = v.Input
+	}
 	return map[string]any{"event": j.Event.Kind.String(), "project": j.Set.Root, "effects": cli.EffectLines(effects.Of(j.Event)), "hooks": out,
-		"verdict": map[string]any{"decision": v.Decision.String(), "reason": v.Reason, "input": v.Input, "context": v.Context,
-			"micros": v.Took.Microseconds()}, "budget_ms": j.Budget.Milliseconds()}
+		"verdict": verdict, "budget_ms": j.Budget.Milliseconds()}
 }

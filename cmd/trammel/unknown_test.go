@@ -61,6 +61,13 @@ func TestUnknownCommandsFail(t *testing.T) {
 	unknown(t, `unknown command "chekc"`, "help", "hooks", "chekc")
 }
 
+// A program that asks for JSON without a command gets an error, and not the help.
+func TestFlagsWithoutACommandAreRefused(t *testing.T) {
+	for _, group := range []string{"approvals", "task"} {
+		unknown(t, "a command is missing behind", group, "--json")
+	}
+}
+
 func unknown(t *testing.T, says string, args ...string) {
 	t.Helper()
 	if code, err := called(args...); code != 2 || !strings.Contains(err.Error(), says) {

@@ -54,10 +54,25 @@ func permission(r importers.Rule, user bool) []importers.Rule {
 	case "Agent", "Task":
 		r.Calls.Actions, r.Calls.When = []string{"agent"}, "action.agent == "+importers.Quote(inner)
 		r.Calls.Example, r.Calls.Miss = agent(inner), agent(inner+"q")
+	case "Skill":
+		return one(skill(r, inner))
 	default:
 		return one(parameter(r, tool, inner))
 	}
 	return one(r)
+}
+
+// skill is a rule about one skill: Skill(name), or Skill(name *) with any arguments. What is
+// denied without arguments is denied with them, too.
+func skill(r importers.Rule, inner string) importers.Rule {
+	name, _, _ := strings.Cut(inner, " ")
+	bare := strings.TrimPrefix(strings.TrimSuffix(name, ":*"), "/")
+	r.Calls.Tools = []string{"Skill"}
+	r.Calls.When = `string(input.skill ?? "") == ` + importers.Quote(bare)
+	if r.Decision == trammel.Allow && name == inner && !strings.HasSuffix(name, ":*") {
+		r.Calls.When += ` && string(input.args ?? "") == ""`
+	}
+	return r
 }
 
 func agent(name string) *importers.Call {

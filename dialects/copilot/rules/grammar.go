@@ -19,6 +19,8 @@ func option(r importers.Rule) importers.Rule {
 		r.Calls.Command = &importers.Command{}
 	case name == "shell" && open:
 		r.Calls.Command = importers.Prefix(begin)
+	case name == "shell" && r.Decision == trammel.Deny: // shell(git push) is also git push origin
+		r.Calls.Command = importers.Prefix(inner)
 	case name == "shell":
 		r.Calls.Command = importers.Exactly(inner)
 	case name == "read" || name == "write":

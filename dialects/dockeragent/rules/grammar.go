@@ -71,11 +71,12 @@ func rule(r importers.Rule) importers.Rule {
 
 // command is a pattern for a command line: sudo* begins with sudo.
 func command(pattern string) *importers.Command {
-	if begin, ok := strings.CutSuffix(pattern, " *"); ok && !strings.ContainsAny(begin, "*?") {
-		return importers.Prefix(begin)
+	if strings.Contains(pattern, "?") || strings.ToLower(pattern) != pattern { // GIT PUSH* is about git push, too
+		begin, open := strings.CutSuffix(pattern, " *")
+		return &importers.Command{Regexp: "(?i)" + importers.Wild(begin) + map[bool]string{true: "( .*)?"}[open], Whole: true}
 	}
-	if strings.Contains(pattern, "?") {
-		return &importers.Command{Regexp: "(?i)" + importers.Wild(pattern), Whole: true}
+	if begin, open := strings.CutSuffix(pattern, " *"); open && !strings.Contains(begin, "*") {
+		return importers.Prefix(begin)
 	}
 	return importers.Glob(pattern)
 }
