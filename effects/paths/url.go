@@ -11,6 +11,7 @@ package paths
 import (
 	"path"
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/trammel-dev/trammel/effects/model"
@@ -32,7 +33,7 @@ func HostOf(url string) (host, port string) {
 		rest = rest[:i]
 	}
 	rest = rest[strings.LastIndexByte(rest, '@')+1:]
-	if strings.HasPrefix(rest, "[") {
+	if rest = decoded(rest); strings.HasPrefix(rest, "[") {
 		if end := strings.IndexByte(rest, ']'); end > 0 {
 			return strings.ToLower(rest[1:end]), strings.TrimPrefix(rest[end+1:], ":")
 		}
@@ -42,6 +43,19 @@ func HostOf(url string) (host, port string) {
 	}
 	host, port, _ = strings.Cut(rest, ":")
 	return strings.ToLower(host), port
+}
+
+// decoded is the name of a host without percent signs: a%2Eb is a.b.
+func decoded(name string) string {
+	before, rest, found := strings.Cut(name, "%")
+	if !found || len(rest) < 2 {
+		return name
+	}
+	code, err := strconv.ParseUint(rest[:2], 16, 8)
+	if err != nil {
+		return name
+	}
+	return before + string(rune(code)) + decoded(rest[2:])
 }
 
 // HostOfWord returns host and port of a URL. Only its path may be unknown.

@@ -95,7 +95,13 @@ func (c *call) forwards(w Word) {
 // machine lists a machine that ssh logs in to, by its own name and by the one
 // that the user's configuration has for it, and those on the way to it.
 func (c *call) machine(n model.Net) {
-	text, _ := c.host.Text(path.Join(c.host.Home(), ".ssh/config"))
+	file := path.Join(c.host.Home(), ".ssh/config")
+	if a, ok := c.options(); ok {
+		if own, given := a.Value("F"); given {
+			file = c.place(own).Real
+		}
+	}
+	text, _ := c.host.Text(file)
 	var seen []string
 	for next := []model.Net{n}; len(next) > 0; {
 		n, next = next[0], next[1:]

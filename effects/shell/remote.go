@@ -47,10 +47,11 @@ func (d *deriver) on(w model.Word, st *state) *state {
 // ansible lists what is run on other machines by ansible hosts -m shell -a line.
 func (d *deriver) ansible(run int, st *state) {
 	a := d.parsed(run)
-	if list, _ := a.Value("inventory"); strings.Contains(list.Text, ",") { // hosts, and not a file of them
-		for host := range strings.SplitSeq(strings.Trim(list.Text, ","), ",") {
-			(&call{d: d, run: run}).AddNet(model.Net{Host: strings.ToLower(host), Sends: true})
-		}
+	list, _ := a.Value("inventory")
+	c := &call{d: d, run: run, st: st, dir: st.dir}
+	file, _ := c.Text(c.place(list).Real)
+	for _, host := range recipes.Inventory(list.Text, file, d.set.Runs[run].Program, a.Word(0)) {
+		c.AddNet(model.Net{Host: strings.ToLower(host), Sends: true})
 	}
 	module, _ := a.Value("module-name")
 	line, _ := a.Value("args")
