@@ -73,7 +73,7 @@ func Lint(set *layers.Set, reg Registry) ([]Finding, error) {
 	}
 	for i := range l.found {
 		f := &l.found[i]
-		f.Fix = cmp.Or(f.Fix, fixes[f.Code])
+		f.Fix = cmp.Or(f.Fix, condition.Fixes[f.Code])
 	}
 	slices.SortStableFunc(l.found, func(a, b Finding) int {
 		return cmp.Or(cmp.Compare(a.File, b.File), a.Line-b.Line, a.Column-b.Column)

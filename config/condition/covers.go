@@ -24,14 +24,15 @@ func Outdoes(wide, narrow *plan.Match, tools map[string]trammel.ActionKind) bool
 	named := func(narrow, wide string) bool {
 		own := narrow[strings.LastIndexByte(narrow, '/')+1:]
 		name := strings.TrimPrefix(wide, "**/")
-		return Within(narrow, wide) || inFolder(narrow, wide) || name != "**" && !strings.ContainsAny(name, "/{") && !strings.ContainsAny(own, `*?[{\`) &&
-			doublestar.MatchUnvalidated(name, own)
+		return Within(narrow, wide) || inFolder(narrow, wide) ||
+			name != "**" && !strings.ContainsAny(name, "/{") && !strings.ContainsAny(own, `*?[{\`) && doublestar.MatchUnvalidated(name, own)
 	}
 	return (Includes(narrow.Actions, wide.Actions) || toolsWithin(wide.Actions, narrow, tools)) &&
 		patternsWithin(narrow.Paths, wide.Paths, named) && coversRest(wide, narrow)
 }
 
-// inFolder reports whether a glob matches only files below the folder of another one: src/gen/*.go and src/**.
+// inFolder reports whether a glob matches only files below the folder of another one:
+// src/gen/*.go and src/**.
 func inFolder(narrow, wide string) bool {
 	folder, all := strings.CutSuffix(wide, "**")
 	return all && folder != "" && !strings.ContainsAny(folder, `*?[{\`) && strings.HasPrefix(narrow, folder) && len(narrow) > len(folder)

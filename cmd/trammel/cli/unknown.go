@@ -40,7 +40,8 @@ func RefuseUnknown(cmd *cobra.Command) {
 	}
 	if !cmd.Runnable() {
 		cmd.RunE = func(cmd *cobra.Command, _ []string) error {
-			if help, _ := cmd.Flags().GetBool("help"); cmd.HasParent() && cmd.Flags().NFlag() > 0 && !help { // a program that wants JSON must not get the help
+			// A program that wants JSON must not get the help.
+			if help, _ := cmd.Flags().GetBool("help"); cmd.HasParent() && cmd.Flags().NFlag() > 0 && !help {
 				return Usagef("a command is missing behind %q; see: %[1]s --help", cmd.CommandPath())
 			}
 			return cmd.Help()
