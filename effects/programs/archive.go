@@ -119,7 +119,7 @@ func zip(c *call) {
 	if !ok || len(a.Operands) == 0 {
 		return
 	}
-	if at := indexOf(c.args, "-TT") + 1; at < len(c.args) {
+	if at := parts.Index(c.args, "-TT") + 1; at < len(c.args) {
 		c.host.Command(c.args[at])
 	}
 	c.listed(&a)

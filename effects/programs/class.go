@@ -7,6 +7,7 @@ import (
 	"github.com/trammel-dev/trammel/effects/model"
 	"github.com/trammel-dev/trammel/effects/programs/fit"
 	"github.com/trammel-dev/trammel/effects/programs/optnames"
+	"github.com/trammel-dev/trammel/effects/programs/parts"
 )
 
 // Class is what kind of thing a run does beyond the effects that are listed.
@@ -46,7 +47,7 @@ func ClassOf(r *model.Run) (area string, class Class) {
 		}
 		if at := starter(&a); row.has("bins") && at < len(a.Operands) {
 			if inner, ok := Lookup(a.Operands[at].Text); ok && inner.area() != row.area() {
-				i := indexOf(args, a.Operands[at].Text)
+				i := parts.Index(args, a.Operands[at].Text)
 				row, args = inner, args[i+1:]
 				continue
 			}
@@ -64,15 +65,6 @@ func starter(a *Args) int {
 		}
 	}
 	return len(a.Operands)
-}
-
-func indexOf(args []Word, text string) int {
-	for i := range args {
-		if args[i].Text == text {
-			return i
-		}
-	}
-	return len(args)
 }
 
 // Area is where a program acts: cluster, cloud, container, infrastructure,

@@ -7,6 +7,7 @@ import (
 	"github.com/trammel-dev/trammel/effects/programs/curls"
 	"github.com/trammel-dev/trammel/effects/programs/gitline"
 	"github.com/trammel-dev/trammel/effects/programs/gitprefs"
+	"github.com/trammel-dev/trammel/effects/programs/parts"
 	"github.com/trammel-dev/trammel/effects/recipes"
 )
 
@@ -220,7 +221,7 @@ func gitVerb(c *call, verb string) {
 		}
 		if verb != "log" || a.Has("p", "patch", "u", "U", "unified", "cc", "patch-with-stat") {
 			gitPrints(c, &a)
-		} else if at := indexOf(c.args, "--"); at < len(c.args) && gitline.OnlyCommits(c.args[:at]) {
+		} else if at := parts.Index(c.args, "--"); at < len(c.args) && gitline.OnlyCommits(c.args[:at]) {
 			for _, w := range c.args[at+1:] {
 				c.add(File{Op: Search}, w)
 			}

@@ -110,7 +110,7 @@ func (r *Row) Bin(args []Word) []Word {
 	if row, ok := Lookup(a.Operands[at].Text); !ok || row.area() == r.area() {
 		return nil
 	}
-	return args[indexOf(args, a.Operands[at].Text):]
+	return args[parts.Index(args, a.Operands[at].Text):]
 }
 
 // Flag reports whether a row has a field that stands for itself: root (it gives

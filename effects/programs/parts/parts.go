@@ -76,3 +76,13 @@ func Assigns(w model.Word) bool {
 	name, _, ok := strings.Cut(w.Text, "=")
 	return ok && name != ""
 }
+
+// Index is the place of the first word with a text, and the number of words if there is none.
+func Index(words []model.Word, text string) int {
+	for i := range words {
+		if words[i].Text == text {
+			return i
+		}
+	}
+	return len(words)
+}
