@@ -16,7 +16,7 @@ var awk = Language{name: "awk", Syntax: &lex.Awk, read: awkProgram}
 // awkProgram lists what an awk program does outside: system(), pipes, and
 // files that print and getline name.
 func awkProgram(h Host, l *Language, text string) {
-	k := awkReader{Host: h, tokens: lex.Tokenize(l.Syntax, text), vars: map[string]string{}}
+	k := awkReader{Host: h, text: text, tokens: lex.Tokenize(l.Syntax, text), vars: map[string]string{}, lines: map[string]bool{}}
 	_, k.fills = loops(k.tokens)
 	if lex.CutOff(k.tokens, text) {
 		h.Doubt("size", "awk")
@@ -31,9 +31,11 @@ func awkProgram(h Host, l *Language, text string) {
 
 type awkReader struct {
 	Host
+	text   string
 	tokens []lex.Token
 	i      int
 	vars   map[string]string // what variables were given last, with holes
+	lines  map[string]bool   // the variables that hold a line of the input
 	prints bool              // in a print statement
 	depth  int               // brackets since it began
 	last   int               // where the expression in front of a pipe begins
@@ -70,10 +72,13 @@ func (k *awkReader) token() {
 		if !w.Known && !strings.Contains(w.Text, Hole) {
 			w.Text = Hole
 		}
-		k.vars[t.Text] = w.Text
+		k.vars[t.Text], k.lines[t.Text] = w.Text, k.isLine(k.i+2)
 		k.i++
 		k.last = k.i + 1
 	case t.Named("system") && next.Is("("):
+		if k.isLine(k.i + 2) {
+			k.runLines()
+		}
 		w, end := k.operand(k.i + 2)
 		k.shell(w, k.tokens[end].Is(")"), nil)
 	case t.Is("@") && next.Kind == lex.Name: // a function by its name, an extension
@@ -110,6 +115,9 @@ func (k *awkReader) pipe() {
 		at++
 	}
 	if at < len(k.tokens) && k.tokens[at].Named("getline") {
+		if k.isLine(k.last) {
+			k.runLines()
+		}
 		w, end := k.operand(k.last)
 		k.shell(w, end == k.i, nil)
 		k.remote = k.remote || recipes.Fetches(w.Text)
@@ -125,10 +133,45 @@ func (k *awkReader) pipe() {
 	in := &Content{}
 	if said, end := k.operand(k.last); end == k.i && said.Known {
 		in.Text, in.Known = said.Text+"\n", true
-	} else if k.remote && has(" sh bash zsh dash ksh ", path.Base(w.Text)) { // print line | "sh"
+	} else if shell := has(" sh bash zsh dash ksh ", path.Base(w.Text)); shell && k.remote { // print line | "sh"
 		served(k)
+	} else if shell && (k.last == k.i || k.isLine(k.last)) {
+		k.runLines()
 	}
 	k.shell(w, true, in)
+}
+
+// isLine reports whether $0, or a variable that holds it, stands alone at a token.
+func (k *awkReader) isLine(at int) bool {
+	if at+2 >= len(k.tokens) {
+		return false
+	}
+	end := at + 1
+	if k.tokens[at].Is("$") && k.tokens[end].Text == "0" {
+		end++
+	} else if !k.lines[k.tokens[at].Text] {
+		return false
+	}
+	t := &k.tokens[end]
+	return t.Kind == lex.Line || t.Is(")") || t.Is("|") || t.Is(";") || t.Is("}")
+}
+
+// runLines runs the lines of the input, which are commands.
+func (k *awkReader) runLines() {
+	args, _ := k.Args()
+	files, behind := []model.Word{}, false
+	for i, arg := range args {
+		if behind && arg.Known && !strings.Contains(arg.Text, "=") {
+			files = append(files, arg)
+		}
+		behind = behind || arg.Text == k.text || i > 0 && args[i-1].Text == "-f"
+	}
+	if len(files) == 0 {
+		files = append(files, word("/dev/stdin"))
+	}
+	for _, file := range files {
+		k.RunFile("shell", file)
+	}
 }
 
 // connect lists the connections that are named in the program. What is read

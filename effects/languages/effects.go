@@ -168,6 +168,9 @@ func (w *walker) shell(v value) {
 		for _, held := range w.Holds(w.Resolve(word(v.text))) {
 			w.Shell(held, nil)
 		}
+	case v.kind == contentValue: // commands that stand in a file
+		w.RunFile("shell", word(v.text))
+		w.doubtCode(v.src)
 	default:
 		w.tie()
 		w.doubtCode(v.src)

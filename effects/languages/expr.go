@@ -242,7 +242,9 @@ func (w *walker) primary() value {
 		if strings.ContainsAny(t.Text, "*?[/.{~") {
 			return pattern(t.Text)
 		}
-		return value{}
+		w.self = w.vars["<"+t.Text+">"] // a line of a handle
+		w.vars["$_"] = w.self
+		return w.self
 	case lex.Number:
 		w.i++
 		return value{kind: numberValue, text: t.Text}

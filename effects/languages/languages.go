@@ -45,6 +45,7 @@ type Language struct {
 	indented     bool   // blocks have no brackets; braces hold values
 	blocksBehind bool   // a call may have a block behind it: { |x| … }, do |x| … end
 	loopsBehind  bool   // f x for y
+	loopsOver    bool   // -n and -p go through the lines of files as $_
 	tilde        bool   // a ~ in front of the name of a file is the home directory
 	flattens     bool   // lists within lists are one list
 	commaEnds    bool   // a comma ends an assignment

@@ -16,6 +16,7 @@ var perl = Language{
 	name:        "perl",
 	freeLines:   true,
 	loopsBehind: true,
+	loopsOver:   true,
 	flattens:    true,
 	joins:       ".",
 	members:     " -> :: ",
@@ -87,8 +88,7 @@ func perlOpen(w *walker, c *call) value {
 	mode := strings.TrimSpace(how.text)
 	if !three { // the mode is in front of the name
 		if how.kind != textValue {
-			w.file(model.File{Op: model.Read}, how)
-			return value{}
+			return perlHandle(w, how)
 		}
 		name = value{kind: textValue, glob: how.glob, src: how.src, text: strings.TrimLeft(mode, "+<> ")}
 		if command, ok := strings.CutPrefix(mode, "|"); ok {
@@ -114,9 +114,23 @@ func perlOpen(w *walker, c *call) value {
 	case strings.Contains(mode, ">"):
 		w.file(model.File{Op: model.Write}, name)
 	default:
-		w.file(model.File{Op: model.Read}, name)
+		return perlHandle(w, name)
 	}
 	return value{}
+}
+
+// perlHandle is a file that is read by the name that open gives it: while (<F>).
+func perlHandle(w *walker, name value) value {
+	held := w.readFile(name)
+	for i := w.i - 1; i >= max(0, w.i-maxAhead); i-- {
+		if w.tokens[i].Named("open") {
+			for i++; w.tokens[i].Is("(") || w.tokens[i].Named("my") || w.tokens[i].Named("local"); i++ {
+			}
+			w.set("<"+w.tokens[i].Text+">", held)
+			break
+		}
+	}
+	return held
 }
 
 // perlSocket is IO::Socket::INET->new(PeerAddr => "host:port").
@@ -147,7 +161,7 @@ func perlSocket(w *walker, args []value) value {
 func perlLookup(w *walker, name string) (value, bool) {
 	switch name {
 	case "$_", "@_":
-		return w.self, true
+		return w.self, w.self.kind != unknownValue || w.vars[name].kind == unknownValue
 	case "shift", "pop":
 		if list := w.shiftable(); len(list.list) > 0 && !w.tok().Is("(") && !strings.HasPrefix(w.tok().Text, "@") {
 			return list.element(), true

@@ -13,6 +13,7 @@ var rubyCalls string
 var ruby = Language{
 	Syntax:       &lex.Ruby,
 	name:         "ruby",
+	loopsOver:    true,
 	blocksBehind: true,
 	adjacent:     true,
 	joins:        "+",

@@ -73,14 +73,19 @@ func (w *walker) File(f model.File) {
 // replaces it.
 func (w *walker) given(text string) {
 	args, more := w.Args()
-	at := -1
+	at, loops := -1, false
 	for i, arg := range args {
 		if arg.Text == text || arg.Text == "-" {
 			at = i + 1
 		}
-		if w.lang.loopsBehind && at < 0 && strings.HasPrefix(arg.Text, "-") && strings.ContainsAny(arg.Text[:min(len(arg.Text), 5)], "np") {
-			w.self = w.lines() // perl -ne goes through its input
-		}
+		loops = loops || w.lang.loopsOver && at < 0 && strings.HasPrefix(arg.Text, "-") &&
+			strings.ContainsAny(arg.Text[:min(len(arg.Text), 5)], "np")
+	}
+	if loops { // perl -ne goes through its input
+		w.self = w.lines(args[max(at, 0):])
+		w.vars["$_"] = w.self
+	} else if w.lang.loopsOver && strings.Contains(text, "<>") {
+		w.vars["<>"] = w.lines(args[max(at, 0):])
 	}
 	if at < 0 || more {
 		return
@@ -101,13 +106,24 @@ func (w *walker) given(text string) {
 	w.vars[w.lang.arguments] = v
 }
 
-// lines are what the lines of the standard input name.
-func (w *walker) lines() value {
+// lines are the lines of files, or else what those of the standard input name.
+func (w *walker) lines(files []model.Word) value {
 	v := value{kind: listValue, src: "$_"}
+	for _, file := range files {
+		if file.Known && !strings.HasPrefix(file.Text, "-") {
+			v.add(value{kind: contentValue, text: file.Text, src: "$_"})
+		}
+	}
+	if len(v.list) > 0 {
+		return v.element()
+	}
 	for _, line := range w.Listed(word("-")) {
 		if v.more = v.more || !line.Known; line.Known {
 			v.add(value{kind: textValue, text: line.Text, glob: line.Glob})
 		}
+	}
+	if len(v.list) == 0 {
+		return value{kind: contentValue, text: "/dev/stdin", src: "$_"}
 	}
 	return v.element()
 }
@@ -243,6 +259,9 @@ func (w *walker) loopBehind() {
 			w.i = i + 1
 			w.self = w.listExpr().element()
 			w.i = start
+			return
+		case t.Named("while") && depth == 0 && i > start && w.tokens[i+1].Kind == lex.Glob:
+			w.self = w.vars["<"+w.tokens[i+1].Text+">"]
 			return
 		}
 	}

@@ -366,7 +366,7 @@ func (c *call) Opaque(language string, w model.Word) {
 
 // RunFile runs a file that existed before, or that this line has made.
 func (c *call) RunFile(language string, w model.Word) {
-	if rest, ok := strings.CutPrefix(w.Text, "php://"); ok && w.Known {
+	if rest, ok := strings.CutPrefix(w.Text, "php://"); w.Known && (ok || w.Text == "/dev/stdin" && len(c.holds(c.place(w))) == 0) {
 		if _, file, filtered := strings.Cut(rest, "resource="); filtered && strings.HasPrefix(rest, "filter/") {
 			c.RunFile(language, model.Word{Text: file, Known: true})
 		} else {
