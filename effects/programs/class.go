@@ -28,7 +28,7 @@ const (
 func ClassOf(r *model.Run) (area string, class Class) {
 	row, ok := Lookup(r.Program)
 	if !ok {
-		return "", ""
+		return publishes(r, row)
 	}
 	args := r.Args
 	if strings.Contains(row.Variables(), "*") { // TF_CLI_ARGS_apply
@@ -54,7 +54,20 @@ func ClassOf(r *model.Run) (area string, class Class) {
 		}
 		break
 	}
-	return row.area(), ""
+	return publishes(r, row)
+}
+
+// publishes is ClassOf for a program whose row has no class for a run, or that has no row:
+// its words may say that it publishes something.
+func publishes(r *model.Run, row *Row) (string, Class) {
+	area := row.area()
+	if area == "registry" || area == "" && (row.Name == "" || row.style.Sub && !row.has("tasks") && !row.has("runs")) {
+		all, _ := lookup("(any)")
+		if a := row.Parse(r.Args); starter(&a) == 0 && all.fits(string(Publish), &a) && !explains(r.Args, &a) {
+			return "registry", Publish
+		}
+	}
+	return area, ""
 }
 
 // starter is the index of the first word that does not only start the next one.

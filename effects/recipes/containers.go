@@ -66,6 +66,9 @@ func manifest(text string) string {
 		if e.get("hostPID").text == "true" {
 			given = append(given, "--pid=host")
 		}
+		if role := e.get("roleRef", "name").text; role == "cluster-admin" {
+			lines = append(lines, "kubectl create clusterrolebinding --clusterrole="+role)
+		}
 	})
 	if given != nil {
 		lines = append(lines, "kubectl run pod "+strings.Join(given, " "))

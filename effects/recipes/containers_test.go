@@ -41,6 +41,9 @@ func TestContainers(t *testing.T) {
 			`kubectl run pod --pid=host --volume="/":/host`},
 		{"a: 1\n---\nspec: {containers: [{securityContext: {privileged: true}}]}", "kubectl run pod --privileged"},
 		{"spec:\n  securityContext:\n    capabilities:\n      add: [SYS_ADMIN]\n", "kubectl run pod --cap-add='SYS_ADMIN'"},
+		{"kind: ClusterRoleBinding\nroleRef: {kind: ClusterRole, name: cluster-admin}\n",
+			"kubectl create clusterrolebinding --clusterrole=cluster-admin"},
+		{"kind: RoleBinding\nroleRef: {kind: Role, name: reader}\n", ""},
 		{"spec:\n  securityContext:\n    privileged: false\n  volumes: [{emptyDir: {}}]\n", ""},
 	} {
 		if got := manifest(c[0]); got != c[1] {

@@ -59,13 +59,15 @@ func Variable(name, value string) (out []Load) {
 		}
 	case "MAKEFLAGS", "GNUMAKEFLAGS":
 		if _, text, ok := strings.Cut(value, "--eval="); ok {
-			line("make " + quoteWord("--eval="+text))
+			line("make " + quoteWord("--eval="+strings.ReplaceAll(text, `\ `, " ")))
 		}
 	case "RUSTFLAGS", "CARGO_BUILD_RUSTFLAGS", "RUSTDOCFLAGS":
 		if _, linker, ok := strings.Cut(value, "linker="); ok {
 			linker, _, _ = strings.Cut(linker, " ")
 			line(linker)
 		}
+	case "CURL_HOME":
+		line("curl -K " + quoteWord(strings.TrimSuffix(value, "/")+"/.curlrc"))
 	case "GOAUTH":
 		for command := range strings.SplitSeq(value, ";") {
 			line(command)

@@ -80,7 +80,7 @@ func (j *judge) privileged(i int) {
 		if v, ok := strings.CutPrefix(text, "--volume="); ok {
 			text = v
 		} else if v, ok := strings.CutPrefix(text, "-v"); ok && v != "" {
-			text = strings.TrimPrefix(v, "=")
+			text = strings.TrimLeft(v, "= ") // act --container-options "-v /:/x"
 		}
 		switch {
 		case strings.HasPrefix(text, "--privileged") && emulates(args):

@@ -29,6 +29,9 @@ func (j *judge) statements(c *model.Code) {
 		if statement, found := sql.Executes(c.Text); found {
 			j.add("database_code", statement)
 		}
+		if statement, found := sql.Opens(c.Text); found && !(c.Run >= 0 && environments.Test(&j.set.Runs[c.Run])) {
+			j.add("database_access", statement)
+		}
 		for _, name := range [...]string{"pg_shadow", "rolpassword", "authentication_string", "duckdb_secrets"} {
 			if strings.Contains(strings.ToLower(c.Text), name) {
 				j.add("reads_secret", name)

@@ -62,6 +62,8 @@ func (j *judge) run(i int, r *effects.Run) {
 		j.exports(r)
 	case "docker", "podman", "nerdctl":
 		j.container(i)
+	case "act":
+		j.privileged(i)
 	case "helm":
 		j.chart(i)
 	case "kubectl":
@@ -175,6 +177,10 @@ func (j *judge) class(i int) {
 	case "rights":
 		if found = "privilege_unseen"; class == programs.Destroy {
 			found = "permissions_escalate"
+		}
+	case "payments":
+		if class == programs.Change {
+			found = "spends"
 		}
 	case "git":
 		switch found = ""; class {

@@ -2,9 +2,11 @@ package fit
 
 import (
 	"path"
+	"strings"
 	"testing"
 
 	"github.com/trammel-dev/trammel/effects/model"
+	"github.com/trammel-dev/trammel/effects/programs/options"
 )
 
 // Stars match as those of path.Match do, but a slash as well.
@@ -28,6 +30,27 @@ func TestWordFoldsAllLetters(t *testing.T) {
 	for text, want := range map[string]bool{"kill": true, "KILL": true, "\u212aill": true, "kil": false, "skill": false} {
 		if got := Word("stop|kill", &model.Word{Text: text, Known: true}); got != want {
 			t.Errorf("%q: %v", text, got)
+		}
+	}
+}
+
+// What lets everybody in changes something, what goes out and what only looks does not.
+func TestVerbOpens(t *testing.T) {
+	for line, want := range map[string]string{
+		"firewall create x --source-ranges=0.0.0.0/0": "change", "add-binding p --member=allUsers": "change",
+		"firewall create x --source-ips ::/0": "change", "firewall list --filter=0.0.0.0/0": "", "firewall create x": "",
+		"routes create r --destination-range=0.0.0.0/0": "", "firewall create x --outbound-rules=0.0.0.0/0": "",
+	} {
+		var a options.Args
+		for word := range strings.FieldsSeq(line) {
+			if name, value, ok := strings.Cut(strings.TrimPrefix(word, "--"), "="); strings.HasPrefix(word, "--") {
+				a.Given = append(a.Given, options.Given{Name: name, Has: ok, Value: model.Word{Text: value, Known: true}})
+			} else {
+				a.Operands = append(a.Operands, model.Word{Text: word, Known: true})
+			}
+		}
+		if got := Verb(&a); got != want {
+			t.Errorf("%s: %q", line, got)
 		}
 	}
 }

@@ -1,6 +1,7 @@
 package fit
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/trammel-dev/trammel/effects/programs/options"
@@ -37,7 +38,39 @@ func Verb(a *options.Args) string {
 			}
 			return "change"
 		case "create", "list", "describe", "show", "get", "set", "update", "deploy", "ls", "logs", "login", "add", "run", "start", "config":
+			return open(word, a)
+		}
+	}
+	return open("", a)
+}
+
+// open is change if an option lets everybody in: firewall rules for 0.0.0.0/0, a role for
+// allUsers. What only goes out is no door.
+func open(verb string, a *options.Args) string {
+	switch verb {
+	case "list", "describe", "show", "get", "ls", "logs", "config":
+		return ""
+	}
+	everybody := func(text string) bool {
+		return slices.ContainsFunc([]string{"0.0.0.0/0", "::/0", "allusers", "allauthenticatedusers"}, func(who string) bool {
+			return strings.Contains(strings.ToLower(text), who)
+		})
+	}
+	outwards := func(name string) bool {
+		return slices.ContainsFunc([]string{"dest", "out", "egress"}, func(way string) bool { return strings.Contains(name, way) })
+	}
+	for i := range a.Given {
+		if outwards(a.Given[i].Name) {
 			return ""
+		} else if everybody(a.Given[i].Value.Text) {
+			return "change"
+		}
+	}
+	for i := range a.Operands { // the value of an option that the row does not list
+		if text := a.Operands[i].Text; outwards(text) {
+			return ""
+		} else if everybody(text) {
+			return "change"
 		}
 	}
 	return ""

@@ -23,7 +23,7 @@ func Code(set *model.Set, c *model.Code) bool {
 		}
 		for i := range set.Files {
 			f := &set.Files[i]
-			if f.Op == model.Write && f.Run >= 0 && f.Path.Real == c.File.Real && !unzips(set.Runs[f.Run].Program) &&
+			if f.Op == model.Write && f.Run >= 0 && f.Path.Real == c.File.Real && !unzips(&set.Runs[f.Run]) &&
 				oneDecodes(set, []int{f.Run}) {
 				return true
 			}
@@ -135,7 +135,7 @@ func decodes(r *model.Run) bool {
 	if slices.ContainsFunc(r.Args, func(a model.Word) bool { return pictures(a.Text) }) {
 		return true
 	}
-	if unzips(r.Program) {
+	if unzips(r) {
 		return true
 	}
 	if strings.HasPrefix(r.Program, "python") && len(r.Args) > 1 && r.Args[0].Text == "-m" {
@@ -156,10 +156,26 @@ func pictures(name string) bool {
 		".woff", ".woff2", ".ttf"}, strings.ToLower(name[dot:]))
 }
 
-// unzips reports whether a program undoes a compression, which hides nothing from who unpacks a file.
-func unzips(program string) bool {
+// unzips reports whether a run undoes a compression or prints what an archive holds, which hides nothing
+// from who unpacks a file.
+func unzips(r *model.Run) bool {
+	w := programs.Parse(r)
+	switch r.Program {
+	case "tar", "gtar", "bsdtar":
+		return w.Has("O", "to-stdout")
+	case "unzip":
+		return w.Has("p", "c")
+	case "funzip", "bsdcat":
+		return true
+	case "7z", "7za", "7zr", "7zz":
+		return slices.ContainsFunc(r.Args, func(a model.Word) bool { return a.Text == "-so" })
+	case "ar":
+		return strings.HasPrefix(w.Word(0), "p")
+	case "cpio":
+		return w.Has("to-stdout")
+	}
 	return slices.Contains([]string{"gzip", "gunzip", "zcat", "bzip2", "bunzip2", "bzcat", "xz", "unxz", "xzcat", "zstd", "unzstd",
-		"zstdcat", "lz4", "lz4cat"}, program)
+		"zstdcat", "lz4", "lz4cat"}, r.Program)
 }
 
 // unpacks reports whether code calls something that decodes a text.
