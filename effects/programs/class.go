@@ -61,6 +61,9 @@ func ClassOf(r *model.Run) (area string, class Class) {
 // its words may say that it publishes something.
 func publishes(r *model.Run, row *Row) (string, Class) {
 	area := row.area()
+	if row.has(string(Publish)) {
+		return area, ""
+	}
 	if area == "registry" || area == "" && (row.Name == "" || row.style.Sub && !row.has("tasks") && !row.has("runs")) {
 		all, _ := lookup("(any)")
 		if a := row.Parse(r.Args); starter(&a) == 0 && all.fits(string(Publish), &a) && !explains(r.Args, &a) {
