@@ -31,7 +31,8 @@ func opening(t []string, whole string) bool {
 		return said("PUBLIC", "ANON") || strings.Contains(strings.Join(strings.Fields(whole), ""), "*.*")
 	case (t[0] == "CREATE" || t[0] == "ALTER") && (t[1] == "ROLE" || t[1] == "USER"):
 		return said("SUPERUSER", "BYPASSRLS", "DBA")
-	case t[0] == "ALTER" && t[1] == "SERVER" && said("SYSADMIN", "SECURITYADMIN") && said("ADD"), t[0] == "ALTER" && t[1] == "LOGIN" && said("SA"):
+	case t[0] == "ALTER" && t[1] == "SERVER" && said("SYSADMIN", "SECURITYADMIN") && said("ADD"),
+		t[0] == "ALTER" && t[1] == "LOGIN" && said("SA"):
 		return true
 	case t[0] == "ALTER" && t[1] == "TABLE":
 		return strings.Contains(strings.Join(t, " "), "DISABLE ROW LEVEL SECURITY")
