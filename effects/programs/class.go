@@ -45,7 +45,7 @@ func ClassOf(r *model.Run) (area string, class Class) {
 			}
 			return row.area(), class
 		}
-		if at := starter(&a); row.has("bins") && at < len(a.Operands) {
+		if at := fit.Starter(&a); row.has("bins") && at < len(a.Operands) {
 			if inner, ok := Lookup(a.Operands[at].Text); ok && inner.area() != row.area() {
 				i := parts.Index(args, a.Operands[at].Text)
 				row, args = inner, args[i+1:]
@@ -57,30 +57,16 @@ func ClassOf(r *model.Run) (area string, class Class) {
 	return publishes(r, row)
 }
 
-// publishes is ClassOf for a program whose row has no class for a run, or that has no row:
-// its words may say that it publishes something.
+// publishes is ClassOf for a run of which no row says the class: its words may.
 func publishes(r *model.Run, row *Row) (string, Class) {
 	area := row.area()
-	if row.has(string(Publish)) {
-		return area, ""
-	}
-	if area == "registry" || area == "" && (row.Name == "" || row.style.Sub && !row.has("tasks") && !row.has("runs")) {
-		all, _ := lookup("(any)")
-		if a := row.Parse(r.Args); starter(&a) == 0 && all.fits(string(Publish), &a) && !explains(r.Args, &a) {
+	if all, _ := lookup("(any)"); !row.has(string(Publish)) && (area == "registry" ||
+		area == "" && (row.Name == "" || row.style.Sub && !row.has("tasks") && !row.has("runs"))) {
+		if a := row.Parse(r.Args); fit.Starter(&a) == 0 && all.fits(string(Publish), &a) && !explains(r.Args, &a) {
 			return "registry", Publish
 		}
 	}
 	return area, ""
-}
-
-// starter is the index of the first word that does not only start the next one.
-func starter(a *Args) int {
-	for i := range a.Operands {
-		if t := a.Operands[i].Text; t != "exec" && t != "run" && t != "dlx" && t != "x" {
-			return i
-		}
-	}
-	return len(a.Operands)
 }
 
 // Area is where a program acts: cluster, cloud, container, infrastructure,

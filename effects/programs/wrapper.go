@@ -94,7 +94,7 @@ func (r *Row) Bin(args []Word) []Word {
 		return nil
 	}
 	a := r.Parse(args)
-	at := starter(&a)
+	at := fit.Starter(&a)
 	if at >= len(a.Operands) || at == 0 && (r.says("fetch", args) || r.class(&a) != "") {
 		return nil
 	}

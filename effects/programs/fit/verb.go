@@ -88,3 +88,13 @@ func overwrites(word, verb string) bool {
 	}
 	return false
 }
+
+// Starter is the index of the first word that does not only start the next one.
+func Starter(a *options.Args) int {
+	for i := range a.Operands {
+		if t := a.Operands[i].Text; t != "exec" && t != "run" && t != "dlx" && t != "x" {
+			return i
+		}
+	}
+	return len(a.Operands)
+}
