@@ -38,7 +38,10 @@ func TestWordFoldsAllLetters(t *testing.T) {
 func TestVerbOpens(t *testing.T) {
 	for line, want := range map[string]string{
 		"firewall create x --source-ranges=0.0.0.0/0": "change", "add-binding p --member=allUsers": "change",
-		"firewall create x --source-ips ::/0": "change", "firewall list --filter=0.0.0.0/0": "", "firewall create x": "",
+		"firewall create x --source-ips ::/0": "change", "firewall create checkout 0.0.0.0/0": "change",
+		"firewall create x --timeout=5 --ip=0.0.0.0/0": "change", "rule add egress 0.0.0.0/0": "",
+		"policy create --statements any-user": "change", "rule create --start 0.0.0.0 --end 255.255.255.255": "change",
+		"firewall list --filter=0.0.0.0/0": "", "firewall create x": "",
 		"routes create r --destination-range=0.0.0.0/0": "", "firewall create x --outbound-rules=0.0.0.0/0": "",
 	} {
 		var a options.Args

@@ -51,14 +51,13 @@ func open(verb string, a *options.Args) string {
 	case "list", "describe", "show", "get", "ls", "logs", "config":
 		return ""
 	}
+	names := func(text string, some ...string) bool {
+		return slices.ContainsFunc(some, func(one string) bool { return strings.Contains(strings.ToLower(text), one) })
+	}
 	everybody := func(text string) bool {
-		return slices.ContainsFunc([]string{"0.0.0.0/0", "::/0", "allusers", "allauthenticatedusers"}, func(who string) bool {
-			return strings.Contains(strings.ToLower(text), who)
-		})
+		return names(text, "0.0.0.0/0", "::/0", "allusers", "allauthenticatedusers", "any-user", "255.255.255.255")
 	}
-	outwards := func(name string) bool {
-		return slices.ContainsFunc([]string{"dest", "out", "egress"}, func(way string) bool { return strings.Contains(name, way) })
-	}
+	outwards := func(name string) bool { return names(name, "dest", "outbound", "outgoing", "egress") }
 	for i := range a.Given {
 		if outwards(a.Given[i].Name) {
 			return ""
@@ -67,7 +66,7 @@ func open(verb string, a *options.Args) string {
 		}
 	}
 	for i := range a.Operands { // the value of an option that the row does not list
-		if text := a.Operands[i].Text; outwards(text) {
+		if text := a.Operands[i].Text; text == "egress" || text == "outbound" || text == "outgoing" {
 			return ""
 		} else if everybody(text) {
 			return "change"
