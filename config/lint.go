@@ -71,6 +71,7 @@ func Lint(set *layers.Set, reg Registry) ([]Finding, error) {
 			l.found = append(l.found, Finding{Code: code, File: n.Path, Line: n.Line, Message: n.Text})
 		}
 	}
+	l.found = append(l.found, misplaced(set)...)
 	for i := range l.found {
 		f := &l.found[i]
 		f.Fix = cmp.Or(f.Fix, condition.Fixes[f.Code])
