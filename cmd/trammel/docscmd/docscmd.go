@@ -3,11 +3,13 @@
 package docscmd
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"io"
 	"os"
 	"os/exec"
+	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -71,7 +73,8 @@ func find(topic string) (string, error) {
 	name, anchor, part := strings.Cut(topic, "#")
 	page, ok := docs.Find(name)
 	if !ok {
-		return "", fmt.Errorf("no page is named %q%s (`trammel docs` lists them)", name, cli.DidYouMean(name, topics()))
+		return "", fmt.Errorf("no page is named %q%s (`trammel docs` lists them)", name,
+			cmp.Or(cli.DidYouMean(name, topics()), about(name)))
 	}
 	if !part {
 		return page.Text, nil
@@ -81,6 +84,26 @@ func find(topic string) (string, error) {
 		return "", fmt.Errorf("the page %s has no heading %q%s", page.Topic, anchor, cli.DidYouMean(docs.Anchor(anchor), page.Anchors()))
 	}
 	return text, nil
+}
+
+// about says which pages use a word most often for their length.
+func about(word string) string {
+	pages := docs.Pages()
+	uses := map[string]int{}
+	for _, p := range pages {
+		uses[p.Topic] = 1000 * strings.Count(strings.ToLower(p.Text), strings.ToLower(word)) / (1 + len(p.Text)/1000)
+	}
+	slices.SortStableFunc(pages, func(a, b docs.Page) int { return uses[b.Topic] - uses[a.Topic] })
+	var names []string
+	for _, p := range pages[:min(3, len(pages))] {
+		if uses[p.Topic] > 0 && len(word) > 2 {
+			names = append(names, p.Topic)
+		}
+	}
+	if names == nil {
+		return ""
+	}
+	return "; it is mentioned in " + strings.Join(names, ", ")
 }
 
 // show prints a text, on a terminal through a pager.
