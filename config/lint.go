@@ -71,7 +71,10 @@ func Lint(set *layers.Set, reg Registry) ([]Finding, error) {
 			l.found = append(l.found, Finding{Code: code, File: n.Path, Line: n.Line, Message: n.Text})
 		}
 	}
-	l.found = append(l.found, misplaced(set)...)
+	for _, path := range set.Misplaced() {
+		l.found = append(l.found, Finding{Code: "not-read", File: path,
+			Message: "no file of this name and place is read, so its rules are not in force"})
+	}
 	for i := range l.found {
 		f := &l.found[i]
 		f.Fix = cmp.Or(f.Fix, condition.Fixes[f.Code])

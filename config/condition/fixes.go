@@ -18,6 +18,7 @@ var Fixes = map[string]string{
 	"no-such-hook":        "correct the id: trammel list",
 	"not-disabled":        "remove it from the list",
 	"not-excepted":        "remove it",
+	"not-read":            "move it to trammel.yaml in the root of the project",
 	"setting-unused":      "remove it from this file",
 	"lock-unused":         "trammel bundle lock",
 	"broken":              "correct the file",
