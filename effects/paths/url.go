@@ -47,15 +47,20 @@ func HostOf(url string) (host, port string) {
 
 // decoded is the name of a host without percent signs: a%2Eb is a.b.
 func decoded(name string) string {
-	before, rest, found := strings.Cut(name, "%")
-	if !found || len(rest) < 2 {
+	if !strings.Contains(name, "%") {
 		return name
 	}
-	code, err := strconv.ParseUint(rest[:2], 16, 8)
-	if err != nil {
-		return name
+	out := make([]byte, 0, len(name))
+	for i := 0; i < len(name); i++ {
+		b := name[i]
+		if b == '%' && i+2 < len(name) {
+			if code, err := strconv.ParseUint(name[i+1:i+3], 16, 8); err == nil {
+				b, i = byte(code), i+2
+			}
+		}
+		out = append(out, b)
 	}
-	return before + string(rune(code)) + decoded(rest[2:])
+	return string(out)
 }
 
 // HostOfWord returns host and port of a URL. Only its path may be unknown.

@@ -81,16 +81,18 @@ func manifest(text string) string {
 func pods(text string) string {
 	var lines []string
 	outline(text).each(func(pod *entry) {
+		from := map[string]string{} // what the pod's volumes are on this machine
+		for _, v := range pod.get("volumes").under {
+			from[v.get("name").text] = v.get("hostPath", "path").text
+		}
 		for _, c := range append(pod.get("containers").under, pod.get("initContainers").under...) {
 			given := rights(c.get("securityContext"))
 			if pod.get("hostPID").text == "true" {
 				given = append(given, "--pid=host")
 			}
 			for _, m := range c.get("volumeMounts").under {
-				for _, v := range pod.get("volumes").under {
-					if from := v.get("hostPath", "path").text; from != "" && v.get("name").text == m.get("name").text {
-						given = append(given, "-v", place(from)+":"+place(m.get("mountPath").text))
-					}
+				if host := from[m.get("name").text]; host != "" {
+					given = append(given, "-v", place(host)+":"+place(m.get("mountPath").text))
 				}
 			}
 			lines = append(lines, "docker run "+strings.Join(append(given, "image", wordsOf(c.get("command")), wordsOf(c.get("args"))), " "))

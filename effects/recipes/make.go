@@ -1,7 +1,6 @@
 package recipes
 
 import (
-	"maps"
 	"path"
 	"slices"
 	"strings"
@@ -12,6 +11,7 @@ type makeRules struct {
 	first     string
 	needs     map[string][]string
 	recipes   map[string][]string
+	patterns  []string // the targets of rules like %.o
 	variables map[string]string
 	automatic map[string]string   // $@ and the others, for the target at hand
 	takes     map[string][]string // the parameters of a justfile's recipe
@@ -49,6 +49,12 @@ func readMake(text string) makeRules {
 			targets = m.head(line)
 		}
 	}
+	for t := range m.recipes {
+		if strings.Contains(t, "%") {
+			m.patterns = append(m.patterns, t)
+		}
+	}
+	slices.Sort(m.patterns)
 	return m
 }
 
@@ -200,7 +206,7 @@ func (m *makeRules) rule(target string) (needs, lines []string, stem string) {
 	if len(lines) > 0 {
 		return needs, lines, ""
 	}
-	for _, pattern := range slices.Sorted(maps.Keys(m.recipes)) {
+	for _, pattern := range m.patterns {
 		before, after, ok := strings.Cut(pattern, "%")
 		if ok && len(target) > len(before)+len(after) && strings.HasPrefix(target, before) && strings.HasSuffix(target, after) {
 			stem = target[len(before) : len(target)-len(after)]

@@ -352,7 +352,7 @@ func (c *call) input() stream {
 
 // inputFile returns the file to which standard input is redirected.
 func (c *call) inputFile() (model.Path, bool) {
-	if in := c.input(); in.file != nil && in.file.Abs != "" && !in.known {
+	if in := c.input(); in.file != nil && in.file != talks && !in.known {
 		return *in.file, true
 	}
 	return model.Path{}, false

@@ -1,6 +1,7 @@
 package shell
 
 import (
+	"cmp"
 	"strings"
 
 	"github.com/trammel-dev/trammel/effects/model"
@@ -145,6 +146,8 @@ func (d *deriver) targetWord(redir *syntax.Redirect, w model.Word, fd string, st
 	switch redir.Op {
 	case syntax.AppOut, syntax.AppAll, syntax.AppClob, syntax.AppAllClob:
 		appends = true
+	case syntax.RdrInOut:
+		fd = cmp.Or(fd, "0")
 	}
 	if d.socket(w, fd, reads, st) {
 		return
@@ -161,7 +164,7 @@ func (d *deriver) targetWord(redir *syntax.Redirect, w model.Word, fd string, st
 		}
 		d.input(fd, content, st)
 	}
-	standard := fd == "" && !both || fd == "1" || strings.HasPrefix(redir.Op.String(), "&")
+	standard := fd == "" || fd == "1" || strings.HasPrefix(redir.Op.String(), "&")
 	switch {
 	case reads:
 	case special && w.Text == "/dev/null" && standard:
@@ -170,7 +173,7 @@ func (d *deriver) targetWord(redir *syntax.Redirect, w model.Word, fd string, st
 		d.toDescriptor(w.Text, fd, st, r)
 	default:
 		var out *sink
-		if standard || fd != "2" && fd != "0" && fd != "" {
+		if standard || fd != "2" {
 			out = newSink(st)
 			out.unknown = both // the rest of the file stays
 		}
@@ -192,7 +195,7 @@ func (d *deriver) special(w model.Word, fd string, st *state) (stream, bool) {
 	switch {
 	case n == "0":
 		return st.in, true
-	case n == "1" || n == "2":
+	case n == "1" || n == "2" || w.Text == "/dev/tty":
 		return stream{run: -1}, true
 	case ok:
 		if f, ok := st.files[n]; ok {
@@ -208,8 +211,6 @@ func (d *deriver) special(w model.Word, fd string, st *state) (stream, bool) {
 	switch w.Text {
 	case "/dev/null":
 		return certain(""), true
-	case "/dev/tty":
-		return stream{run: -1}, true
 	case "/dev/zero", "/dev/urandom", "/dev/random":
 		return stream{run: -1}, fd == "" || fd == "0"
 	}
@@ -229,7 +230,7 @@ func (d *deriver) opened(f descriptor) stream {
 // path resolves a word. The name of a descriptor is the file that is open there.
 func (d *deriver) path(w model.Word, dir model.Path, st *state) model.Path {
 	if strings.HasPrefix(w.Text, "/dev/") || strings.HasPrefix(w.Text, "/proc/") {
-		if s, ok := d.special(w, "0", st); ok && s.file != nil && s.file.Abs != "" {
+		if s, ok := d.special(w, "0", st); ok && s.file != nil && s.file != talks {
 			return *s.file
 		}
 	}

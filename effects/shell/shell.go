@@ -144,7 +144,7 @@ func (d *deriver) stdin(run int, st *state) {
 			d.doubt("stdin", "a script that is piped in", run)
 		}
 	case !in.known:
-		if file := in.file; file != nil {
+		if file := in.file; file != nil && file != talks {
 			d.set.Codes = append(d.set.Codes, model.Code{Language: "shell", Origin: model.OnDisk, File: *file, Run: run})
 			if text, ok := d.onDisk(*file, st); ok {
 				d.quietly(func() { d.script(text, run, st) })

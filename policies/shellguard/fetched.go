@@ -13,6 +13,7 @@ import (
 	"github.com/trammel-dev/trammel/effects/past"
 	"github.com/trammel-dev/trammel/effects/paths"
 	"github.com/trammel-dev/trammel/effects/programs"
+	"github.com/trammel-dev/trammel/policies/shellguard/builds"
 )
 
 // foreign judges running something from a tree that an earlier call has fetched.
@@ -37,12 +38,9 @@ func (j *judge) foreign() {
 		switch {
 		case r.Remote || r.Dir.Abs == "":
 		case strings.Contains(r.Path, "/"):
-			j.fetched(past.Resolved(r.Dir.Abs, r.Path))
-		case past.Builds(r.Program):
-			dir := past.BuildsIn(r)
-			if _, err := j.at.Lstat(dir.Abs); err != nil { // otherwise its recipes were read
-				j.fetched(past.Resolved(dir.Abs, "Makefile"))
-			}
+			j.fetched(builds.Place(r.Dir.Abs, r.Path))
+		case builds.Is(r.Program) && j.absent(builds.In(r).Abs): // otherwise its recipes were read
+			j.fetched(builds.Place(builds.In(r).Abs, "Makefile"))
 		}
 	}
 	for i := range j.set.Codes {
@@ -140,9 +138,9 @@ func (j *judge) runsIn(within func(file string) bool, after int, found, built co
 		if r.Remote || r.Dir.Abs == "" {
 			continue
 		}
-		direct := strings.Contains(r.Path, "/") && within(past.Resolved(r.Dir.Abs, r.Path).Abs)
+		direct := strings.Contains(r.Path, "/") && within(builds.Place(r.Dir.Abs, r.Path).Abs)
 		switch {
-		case built != "" && (direct && r.Program == "configure" || past.Builds(r.Program) && within(past.BuildsIn(r).Abs)):
+		case built != "" && (direct && r.Program == "configure" || builds.Is(r.Program) && within(builds.In(r).Abs)):
 			j.add(built, j.line(i)+", from "+host)
 		case direct:
 			j.add(found, j.line(i)+", from "+host)

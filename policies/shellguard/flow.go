@@ -7,9 +7,9 @@ import (
 	"github.com/trammel-dev/trammel"
 	"github.com/trammel-dev/trammel/effects"
 	"github.com/trammel-dev/trammel/effects/model"
-	"github.com/trammel-dev/trammel/effects/past"
 	"github.com/trammel-dev/trammel/effects/paths"
 	"github.com/trammel-dev/trammel/effects/programs"
+	"github.com/trammel-dev/trammel/policies/shellguard/builds"
 	"github.com/trammel-dev/trammel/policies/shellguard/encoded"
 	"github.com/trammel-dev/trammel/policies/shellguard/hosts"
 )
@@ -101,7 +101,7 @@ func (j *judge) uploads(i int) {
 		if w.Text == "" || w.Text[0] == '-' || !w.Known || strings.Contains(w.Text, "://") {
 			continue
 		}
-		p := past.Resolved(r.Dir.Abs, w.Text)
+		p := builds.Place(r.Dir.Abs, w.Text)
 		if _, found, _ := j.at.Recall(trammel.HoldsSecret, &p); found || j.ground.CopiedBelow(&p) {
 			j.add("exfiltration", where(p)+" → "+j.goal(&hosts[at]))
 		}

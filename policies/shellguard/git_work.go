@@ -6,8 +6,8 @@ import (
 	"strings"
 
 	"github.com/trammel-dev/trammel/effects"
-	"github.com/trammel-dev/trammel/effects/past"
 	"github.com/trammel-dev/trammel/effects/paths"
+	"github.com/trammel-dev/trammel/policies/shellguard/builds"
 )
 
 func (c *gitCall) clean() code {
@@ -120,7 +120,7 @@ func (c *gitCall) commits() {
 	}
 	o := c.Options()
 	for _, w := range append(o.Operands[:len(o.Operands):len(o.Operands)], o.All("file")...) { // a message from a file
-		p := past.Resolved(c.dir, w.Text)
+		p := builds.Place(c.dir, w.Text)
 		if p.Glob = w.Glob; w.Known && (c.j.secret(&effects.File{Op: effects.Read, Path: p}) || c.j.holdsSecret(p.Abs)) {
 			c.j.add("commits_secret", p.Abs)
 		}

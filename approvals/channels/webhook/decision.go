@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"net/http"
+	"strings"
 	"time"
 
 	"github.com/trammel-dev/trammel/approvals"
@@ -61,7 +62,7 @@ func decision(body []byte) (*channels.Decision, error) {
 			d.Edit = json.RawMessage(text)
 		}
 		f.Part("remember", func(f *strict.Fields) { d.Remember = remember(f) })
-		if d.Approval == "" || d.Identity == "webhook:" {
+		if d.Approval == "" || strings.TrimPrefix(d.Identity, "webhook:") == "" {
 			f.Refuse("approval_id or decider.id", "a string")
 		}
 	})

@@ -20,6 +20,23 @@ func TestVectors(t *testing.T) {
 	}
 }
 
+// A decision without somebody who decided, or without a request, is none.
+func TestDecisionNamesItsDecider(t *testing.T) {
+	const rest = `"decision":"approve"`
+	for data, ok := range map[string]bool{
+		`"approval_id":"apr_1","decider":{"id":"alice"}`: true,
+		`"approval_id":"apr_1"`:                          false,
+		`"approval_id":"apr_1","decider":{}`:             false,
+		`"approval_id":"apr_1","decider":{"id":""}`:      false,
+		`"decider":{"id":"alice"}`:                       false,
+	} {
+		d, err := decision([]byte(`{"type":"approval.decision","data":{` + data + `,` + rest + `}}`))
+		if (err == nil) != ok {
+			t.Errorf("%s: %+v, %v", data, d, err)
+		}
+	}
+}
+
 // A secret has to be one.
 func TestKeys(t *testing.T) {
 	for _, bad := range []string{"whsec_", "whsec_%%", "whsec_AAAA"} {

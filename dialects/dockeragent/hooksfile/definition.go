@@ -4,9 +4,11 @@ import (
 	"maps"
 	"slices"
 	"strconv"
+	"time"
 
 	"github.com/goccy/go-yaml/ast"
 
+	"github.com/trammel-dev/trammel"
 	"github.com/trammel-dev/trammel/internal/yamldoc"
 )
 
@@ -32,7 +34,7 @@ func (d *definition) equal(o *definition) bool {
 // usual is the timeout of a hook that does not declare one, in seconds. It is the same
 // for all hooks ([trammel.DefaultTimeout]), so it is not written down: an agent that
 // waits less is no reason for a notice then.
-const usual = 60
+const usual = int(trammel.DefaultTimeout / time.Second)
 
 // define reads one definition.
 func (f *file) define(h hook, n ast.Node) {

@@ -43,6 +43,8 @@ func TestVerbOpens(t *testing.T) {
 		"policy create --statements any-user": "change", "rule create --start 0.0.0.0 --end 255.255.255.255": "change",
 		"firewall list --filter=0.0.0.0/0": "", "firewall create x": "",
 		"routes create r --destination-range=0.0.0.0/0": "", "firewall create x --outbound-rules=0.0.0.0/0": "",
+		"rule create --source=0.0.0.0/0 --destination=10.0.0.0/8": "change", "rule create --dest=1.2.3.4/32 --src=::/0": "change",
+		"rule create --direction=egress --range=0.0.0.0/0": "", "rule create --direction=ingress --range=0.0.0.0/0": "change",
 	} {
 		var a options.Args
 		for word := range strings.FieldsSeq(line) {

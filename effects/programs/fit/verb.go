@@ -57,20 +57,29 @@ func open(verb string, a *options.Args) string {
 	everybody := func(text string) bool {
 		return names(text, "0.0.0.0/0", "::/0", "allusers", "allauthenticatedusers", "any-user", "255.255.255.255")
 	}
-	outwards := func(name string) bool { return names(name, "dest", "outbound", "outgoing", "egress") }
+	var all, in, out bool
+	way := func(name string) (outwards bool) {
+		outwards = names(name, "dest", "outbound", "outgoing", "egress")
+		in = in || !outwards && names(name, "source", "src", "inbound", "ingress")
+		out = out || outwards
+		return outwards
+	}
 	for i := range a.Given {
-		if outwards(a.Given[i].Name) {
-			return ""
-		} else if everybody(a.Given[i].Value.Text) {
-			return "change"
+		if !way(a.Given[i].Name) {
+			all = all || everybody(a.Given[i].Value.Text)
 		}
+		way(a.Given[i].Value.Text) // --direction=egress
 	}
 	for i := range a.Operands { // the value of an option that the row does not list
-		if text := a.Operands[i].Text; text == "egress" || text == "outbound" || text == "outgoing" {
-			return ""
-		} else if everybody(text) {
-			return "change"
+		switch text := a.Operands[i].Text; text {
+		case "egress", "outbound", "outgoing", "ingress", "inbound":
+			way(text)
+		default:
+			all = all || everybody(text)
 		}
+	}
+	if all && (in || !out) {
+		return "change"
 	}
 	return ""
 }

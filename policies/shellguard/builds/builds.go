@@ -1,4 +1,6 @@
-package past
+// Package builds knows the programs that run what a directory defines, and which
+// directory that is.
+package builds
 
 import (
 	"path"
@@ -7,25 +9,25 @@ import (
 	"github.com/trammel-dev/trammel/effects/model"
 )
 
-// Builds reports whether a program runs what its working directory defines.
-func Builds(program string) bool {
+// Is reports whether a program runs what its working directory defines.
+func Is(program string) bool {
 	return slices.Contains([]string{"make", "gmake", "just", "npm", "pnpm", "yarn", "cargo", "cmake", "ninja", "pip", "pip3", "rake",
 		"gradle", "mvn", "task"}, program)
 }
 
-// BuildsIn is the directory that a build works in.
-func BuildsIn(r *model.Run) model.Path {
+// In is the directory that a build works in.
+func In(r *model.Run) model.Path {
 	for k := 1; k < len(r.Args); k++ {
 		switch r.Args[k-1].Text {
 		case "-C", "--directory", "--prefix":
-			return Resolved(r.Dir.Abs, r.Args[k].Text)
+			return Place(r.Dir.Abs, r.Args[k].Text)
 		}
 	}
 	return r.Dir
 }
 
-// Resolved is the place that a text names, seen from a directory.
-func Resolved(dir, text string) model.Path {
+// Place is the place that a text names, seen from a directory.
+func Place(dir, text string) model.Path {
 	if !path.IsAbs(text) {
 		text = path.Join(dir, text)
 	}
