@@ -84,13 +84,13 @@ func (p *Prefilter) bind(c *Call, h Hit, yield func(Hit) bool) bool {
 	}
 	set := c.effects()
 	for i := range set.Runs {
-		if !yield(Hit{Run: i, What: "runs " + Line(&set.Runs[i])}) {
+		if !yield(Hit{Run: i}) {
 			return false
 		}
 	}
 	if p.Doubt {
 		for what := range Unread(set) {
-			if !yield(Hit{Run: -1, What: "does something unknown", Doubt: what, Blind: true}) {
+			if !yield(Hit{Run: -1, Doubt: what, Blind: true}) {
 				return false
 			}
 		}

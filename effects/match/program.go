@@ -46,11 +46,14 @@ func (m *matcher) program(run int) Truth {
 		return Unclear
 	}
 	for _, name := range m.Programs {
-		if strings.ContainsAny(name, `/\`) {
+		switch {
+		case name == r.Program:
+			return Yes
+		case strings.IndexByte(name, '/') >= 0 || strings.IndexByte(name, '\\') >= 0:
 			if m.programAt(r, name) {
 				return Yes
 			}
-		} else if isProgram(r.Program, name) {
+		case isProgram(r.Program, name):
 			return Yes
 		}
 	}

@@ -29,7 +29,7 @@ func Sends(ev *trammel.Event, globs []string, doubt bool) (Hit, bool) {
 		switch {
 		case len(globs) == 0:
 			if Sending(set, &n) {
-				return Hit{Run: n.Run, Host: n.Host, What: "sends data to " + cmp.Or(n.Host, "an unknown host")}, true
+				return Hit{Run: n.Run, Host: n.Host, Text: "sends data to " + cmp.Or(n.Host, "an unknown host")}, true
 			}
 		case n.Run < 0:
 			tool = tool || n.Sends
@@ -42,7 +42,7 @@ func Sends(ev *trammel.Event, globs []string, doubt bool) (Hit, bool) {
 	maySend := func() (Hit, bool) {
 		for _, n := range effects.Hosts(set) {
 			if doubt && MaySend(set, &n) {
-				return Hit{Run: n.Run, Host: n.Host, What: "may send data to " + cmp.Or(n.Host, "an unknown host"), Doubt: "what is sent"}, true
+				return Hit{Run: n.Run, Host: n.Host, Text: "may send data to " + cmp.Or(n.Host, "an unknown host"), Doubt: "what is sent"}, true
 			}
 		}
 		return Hit{}, false
@@ -62,7 +62,7 @@ func Sends(ev *trammel.Event, globs []string, doubt bool) (Hit, bool) {
 	for h := range spec.Hits(ev) {
 		if h.Blind || h.Run < 0 && tool || h.Run >= 0 && f.seen[h.Run] {
 			if h.Path != "" {
-				h.What = "sends " + h.Path
+				h.Text = "sends " + h.Path
 			}
 			return h, true
 		}
@@ -134,7 +134,7 @@ func pushed(ev *trammel.Event, set *effects.Set, spec *Spec) (hit Hit, found boo
 		}
 	}
 	if found {
-		hit.What = "sends " + hit.Path
+		hit.Text = "sends " + hit.Path
 	}
 	return hit, found
 }

@@ -44,11 +44,24 @@ type Hit struct {
 	Run  int
 	Path string // the file, "" if it is not about one
 	Host string // likewise
-	What string // the effect in words: "runs git push", "read /p/.env"
+	Text string // the effect in words; see What
 	// Doubt says what is unknown; "" means that the effect is certain.
 	Doubt string
 	// Blind is true if not even a program is known.
 	Blind bool
+}
+
+// What is the effect in words: "runs git push", "read /p/.env".
+func (h *Hit) What(ev *trammel.Event) string {
+	switch {
+	case h.Text != "":
+		return h.Text
+	case h.Blind:
+		return "does something unknown"
+	case h.Run >= 0:
+		return "runs " + Line(&effects.Of(ev).Runs[h.Run])
+	}
+	return ""
 }
 
 // Empty reports whether nothing is demanded.
@@ -78,7 +91,7 @@ func (s *Spec) Target(ev *trammel.Event) (trammel.Target, bool) {
 	if !ok {
 		return trammel.Target{}, false
 	}
-	t := trammel.Target{Path: h.Path, What: h.What, Doubt: h.Doubt}
+	t := trammel.Target{Path: h.Path, What: h.What(ev), Doubt: h.Doubt}
 	if len(s.Programs) > 0 && h.Run >= 0 {
 		t.Command = Line(&effects.Of(ev).Runs[h.Run])
 	}
@@ -151,7 +164,7 @@ func (m *matcher) each() bool {
 		return m.runs()
 	}
 	if len(m.Programs) == 0 && !m.doubtful && slices.ContainsFunc(m.Actions, m.ev.Tool.Action.Is) &&
-		!m.yield(Hit{Run: -1, What: "is a call of " + m.ev.Tool.Name}) {
+		!m.yield(Hit{Run: -1, Text: "is a call of " + m.ev.Tool.Name}) {
 		return false
 	}
 	return m.files() && m.nets()
@@ -160,10 +173,10 @@ func (m *matcher) each() bool {
 func (m *matcher) runs() bool {
 	for i := range m.set.Runs {
 		fits := m.program(i)
-		if fits == Yes && !m.doubtful && !m.yield(Hit{Run: i, What: "runs " + Line(&m.set.Runs[i])}) {
+		if fits == Yes && !m.doubtful && !m.yield(Hit{Run: i}) {
 			return false
 		}
-		if fits == Unclear && m.doubtful && !m.yield(Hit{Run: i, What: "runs " + Line(&m.set.Runs[i]), Doubt: "the program"}) {
+		if fits == Unclear && m.doubtful && !m.yield(Hit{Run: i, Doubt: "the program"}) {
 			return false
 		}
 	}
@@ -221,9 +234,9 @@ func (m *matcher) file(t *effects.Touch) bool {
 	if fits == No || (fits == Unclear) != m.doubtful {
 		return true
 	}
-	h := Hit{Run: t.Run, Path: path, What: Verb(t.Op.String()) + " " + path}
+	h := Hit{Run: t.Run, Path: path, Text: Verb(t.Op.String()) + " " + path}
 	if t.Run >= 0 {
-		h.What += " (by " + cmp.Or(m.set.Runs[t.Run].Program, "an unknown program") + ")"
+		h.Text += " (by " + cmp.Or(m.set.Runs[t.Run].Program, "an unknown program") + ")"
 	}
 	if m.doubtful {
 		h.Doubt = "the file"
@@ -249,7 +262,7 @@ func (m *matcher) nets() bool {
 		if n.Listens || fits == No || (fits == Unclear) != m.doubtful {
 			continue
 		}
-		h := Hit{Run: n.Run, Host: n.Host, What: "talks to " + cmp.Or(n.Host, "an unknown host")}
+		h := Hit{Run: n.Run, Host: n.Host, Text: "talks to " + cmp.Or(n.Host, "an unknown host")}
 		if m.doubtful {
 			h.Doubt = "the host"
 		}
@@ -275,7 +288,7 @@ func (m *matcher) blind() {
 		return
 	}
 	for what := range Unread(m.set) {
-		if !m.yield(Hit{Run: -1, What: "does something unknown", Doubt: what, Blind: true}) {
+		if !m.yield(Hit{Run: -1, Doubt: what, Blind: true}) {
 			return
 		}
 	}

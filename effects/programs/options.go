@@ -43,12 +43,25 @@ const commonParameters = " ea,erroraction= wa,warningaction= infa,informationact
 // for -r.
 func Aliases(r *model.Run, option string) (out []string) {
 	row, _ := Lookup(r.Program)
+	name := strings.TrimLeft(option, "-")
+	if name == "" || !row.style.Sub && !strings.Contains(row.opt, name) {
+		return nil // most questions are about options that the program does not have
+	}
 	sub, _ := row.inner(r.Args)
 	if g, ok := ReadGit(r); ok {
 		sub, _ = lookup("git " + g.Sub)
 	}
-	name := strings.TrimLeft(option, "-")
-	for spec := sub.opt + " " + row.opt; spec != "" && name != ""; {
+	for _, spec := range [...]string{sub.opt, row.opt} {
+		if out, ok := otherNames(spec, name); ok {
+			return out
+		}
+	}
+	return nil
+}
+
+// otherNames are those of an option in a list, if it is there.
+func otherNames(spec, name string) (out []string, ok bool) {
+	for strings.Contains(spec, name) {
 		var token string
 		if token, spec = options.CutToken(spec); !options.GoesBy(token, name) {
 			continue
@@ -63,9 +76,9 @@ func Aliases(r *model.Run, option string) (out []string) {
 				out = append(out, "--"+one)
 			}
 		}
-		return out
+		return out, true
 	}
-	return nil
+	return nil, false
 }
 
 // Variables lists the variables that act as options of the program, each with its

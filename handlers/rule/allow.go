@@ -33,7 +33,7 @@ func (e *evaluation) forAll(first match.Hit) (match.Hit, bool, error) {
 		}
 		for _, h := range e.bindings() {
 			if sure, err := e.holds(h, false); err != nil || !sure || h.Doubt != "" || !e.sole(h) {
-				return first, false, e.leaves(err, h.What+", for which the condition is not certainly true")
+				return first, false, e.leaves(err, h.What(e.ev)+", for which the condition is not certainly true")
 			}
 		}
 		return first, true, nil

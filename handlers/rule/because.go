@@ -57,7 +57,7 @@ func (e *evaluation) because(h match.Hit) []any {
 
 // targetOf converts a hit to the engine's type.
 func (e *evaluation) targetOf(h match.Hit) trammel.Target {
-	t := trammel.Target{Path: h.Path, What: h.What}
+	t := trammel.Target{Path: h.Path, What: h.What(e.ev)}
 	if h.Run >= 0 && h.Path == "" && h.Host == "" {
 		t.Command = match.Line(e.orFirst(h))
 	}

@@ -94,7 +94,7 @@ func (s *scope) earlier(name string, globs []string) (h match.Hit, holds bool) {
 	for _, r := range items {
 		what := strings.TrimSuffix(r.What, "/")
 		if len(globs) == 0 || in.Match(globs, what) {
-			return match.Hit{Run: -1, Path: what, What: told(sortOf(name), r)}, true
+			return match.Hit{Run: -1, Path: what, Text: told(sortOf(name), r)}, true
 		}
 	}
 	if s.loose && unsure && !strings.Contains(name, "#") {
