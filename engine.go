@@ -58,14 +58,20 @@ func New(hooks []Hook, opts ...Option) (*Engine, error) {
 		h := hooks[i]
 		own[i] = &h
 	}
-	e := &Engine{hooks: own}
-	for _, opt := range opts {
-		opt(e)
-	}
+	e := (&Engine{hooks: own}).With(opts...)
 	if err := e.build(); err != nil {
 		return nil, err
 	}
 	return e, nil
+}
+
+// With returns an engine with the same hooks and further options.
+func (e *Engine) With(opts ...Option) *Engine {
+	other := *e
+	for _, opt := range opts {
+		opt(&other)
+	}
+	return &other
 }
 
 // Child builds the engine of a sub-agent. It inherits every hook and may only

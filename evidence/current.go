@@ -44,6 +44,10 @@ func (l *Log) open() (c *current, err error) {
 		return nil, fmt.Errorf("%s is not a regular file", path)
 	}
 	c.size = info.Size()
+	if l.left.isIn(info) {
+		c.tail = l.left.tail
+		return c, nil
+	}
 	if c.size > 0 && !c.readTail() {
 		if err := l.recover(c); err != nil {
 			return nil, err
@@ -55,6 +59,17 @@ func (l *Log) open() (c *current, err error) {
 		}
 	}
 	return c, err
+}
+
+// left is the file as this process left it. Where nobody has changed it since, its end
+// need not be read.
+type left struct {
+	info os.FileInfo // nil if it is unknown
+	tail Receipt
+}
+
+func (l *left) isIn(now os.FileInfo) bool {
+	return l.info != nil && os.SameFile(l.info, now) && l.info.Size() == now.Size() && l.info.ModTime().Equal(now.ModTime())
 }
 
 // readTail reads the position of the last record, and reports whether the file

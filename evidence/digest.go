@@ -1,6 +1,8 @@
 package evidence
 
 import (
+	"sync"
+
 	"github.com/trammel-dev/trammel"
 	"github.com/trammel-dev/trammel/internal/canonical"
 )
@@ -41,8 +43,18 @@ func callDigest(t *trammel.ToolCall) string {
 }
 
 // answerDigest is the digest of an answer's canonical form. Nothing is
-// redacted: a digest reveals nothing.
+// redacted: a digest reveals nothing. Most hooks say nothing.
 func answerDigest(a *trammel.Answer) string {
+	if a.Decision == trammel.None && a.Reason == "" && a.Input == nil && a.Output == nil && a.Context == nil && a.Notice == "" &&
+		a.Summary == "" && a.Facts == nil && a.Signals == nil && a.Diagnostics == nil && a.Findings == nil && a.Approval == "" {
+		return nothing()
+	}
+	return digestOf(a)
+}
+
+var nothing = sync.OnceValue(func() string { return digestOf(&trammel.Answer{}) })
+
+func digestOf(a *trammel.Answer) string {
 	var few [512]byte
 	o := open(few[:0])
 	o.raw("approval", a.Approval)

@@ -24,6 +24,7 @@ type gathering struct {
 	mu   sync.Mutex
 	busy bool
 	next *batch
+	many bool // more than one record came for the last round
 }
 
 // batch is what one round appends. Done is closed when that is over.
@@ -81,10 +82,12 @@ func (g *Group) of(dir string, opts Options) *gathering {
 // round appends the waiting records. Another goroutine does the next round, so
 // that none works for others for long.
 func (k *gathering) round() {
-	runtime.Gosched() // lets others join this round
+	if k.many {
+		runtime.Gosched() // lets others join this round
+	}
 	k.mu.Lock()
 	b := k.next
-	k.next = nil
+	k.next, k.many = nil, len(b.waiting) > 1
 	k.mu.Unlock()
 	ctx, cancel := context.WithTimeout(context.Background(), groupLimit)
 	defer cancel()
@@ -149,5 +152,8 @@ func (l *Log) appendAll(held *flock.Held, batch []*waiting, removed bool) (writt
 		return written, err
 	}
 	l.keep(head{c.tail.Seq, c.tail.Hash, c.size}, held)
+	if l.left = (left{tail: c.tail}); len(batch) > 0 {
+		l.left.info, _ = c.file.Stat()
+	}
 	return len(batch), nil
 }

@@ -1,12 +1,14 @@
 package evidence
 
 import (
+	"bytes"
 	"fmt"
 	"os"
 	"path/filepath"
 	"slices"
 	"sync"
 	"testing"
+	"time"
 )
 
 // Many appends at once are one chain, each is in it once, rotations included,
@@ -46,6 +48,51 @@ func TestGroup(t *testing.T) {
 	})
 	if err != nil {
 		t.Fatal(err)
+	}
+}
+
+// Who appends often need not read the end of the log again, and still notices that
+// somebody has changed it.
+func TestGroupNoticesAChangedEnd(t *testing.T) {
+	for name, change := range map[string]func(t *testing.T, path string, data []byte){
+		"in place": func(t *testing.T, path string, data []byte) {
+			data[bytes.LastIndex(data, []byte(`"b"`))+1] = 'c'
+			write(t, path, data)
+		},
+		"cut off": func(t *testing.T, path string, data []byte) { write(t, path, data[:bytes.IndexByte(data, '\n')+1]) },
+		"added":   func(t *testing.T, path string, data []byte) { write(t, path, append(data, "{}\n"...)) },
+		"another": func(t *testing.T, path string, data []byte) {
+			data[bytes.LastIndex(data, []byte(`"b"`))+1] = 'c'
+			write(t, path+".new", data)
+			if err := os.Rename(path+".new", path); err != nil {
+				t.Fatal(err)
+			}
+		},
+	} {
+		dir := filepath.Join(t.TempDir(), "log")
+		opts := Options{Mark: filepath.Join(t.TempDir(), "mark")}
+		var g Group
+		add := func(id string) Receipt {
+			t.Helper()
+			r, err := g.Append(dir, opts, fmt.Appendf(nil, `{"id":%q}`, id))
+			if err != nil {
+				t.Errorf("%s: %v", name, err)
+			}
+			return r
+		}
+		add("a")
+		last := add("b")
+		if r := add("b"); r.Prev != last.Hash || r.Noticed != "" {
+			t.Errorf("%s: %+v", name, r)
+		}
+		path := filepath.Join(dir, currentName)
+		change(t, path, read(t, path))
+		if err := os.Chtimes(path, time.Time{}, time.Now().Add(time.Second)); err != nil { // later than the last append
+			t.Fatal(err)
+		}
+		if r := add("d"); r.Noticed == "" {
+			t.Errorf("%s: nobody notices", name)
+		}
 	}
 }
 

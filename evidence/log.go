@@ -58,6 +58,7 @@ type Log struct {
 	turn chan struct{} // so that goroutines of one process need not poll
 
 	begins bool // there was no head, when the log was last looked at; whoever has the lock may use it
+	left   left // likewise
 }
 
 // Open returns the log in dir. The first append creates the directory.

@@ -85,18 +85,14 @@ func (p *Program) RehearseBy(ctx context.Context, ev *trammel.Event, c *Config) 
 
 // bind builds the selected hooks, and the engine that runs them.
 func (p *Program) bind(known *bindings, selected []plan.Hook, options ...trammel.Option) (*trammel.Engine, error) {
-	hooks, err := known.bind(p, selected)
+	engine, err := known.engine(p, selected)
 	if err != nil {
 		return nil, err
 	}
 	if p.Witness != nil {
 		options = append(options, trammel.WithWitness(p.Witness))
 	}
-	engine, err := trammel.New(hooks, options...)
-	if err != nil {
-		return nil, trammel.Fail(trammel.CodeConfig, "%w", err)
-	}
-	return engine, nil
+	return engine.With(options...), nil
 }
 
 // dispatch runs the hooks. If one waits for an external program or service, the

@@ -24,16 +24,20 @@ type Config struct {
 // configAt finds and loads the configuration for the given directories.
 func (p *Program) configAt(dirs []string) (Config, error) {
 	if p.Remember <= 0 {
-		return p.findConfig(dirs)
+		return p.findConfig(dirs, &Config{})
 	}
-	return p.configs.get(strings.Join(dirs, "\x00"), p.Remember, func() (Config, error) {
-		c, err := p.findConfig(dirs)
-		c.bound = &bindings{}
+	return p.configs.get(strings.Join(dirs, "\x00"), p.Remember, func(old Config) (Config, error) {
+		c, err := p.findConfig(dirs, &old)
+		if err == nil && c.bound == nil {
+			c.bound = &bindings{}
+			c.Plan.Keep()
+		}
 		return c, err
 	})
 }
 
-func (p *Program) findConfig(dirs []string) (Config, error) {
+// findConfig finds the configuration, and loads it if its files are not those of old.
+func (p *Program) findConfig(dirs []string, old *Config) (Config, error) {
 	set, err := layers.Find(p.Dirs, absolute(dirs)...)
 	if err != nil {
 		return Config{}, trammel.Fail(trammel.CodeConfig, "%w", err)
@@ -42,6 +46,9 @@ func (p *Program) findConfig(dirs []string) (Config, error) {
 		if set, err = layers.Find(p.Dirs, absolute(dirs)...); err != nil {
 			return Config{}, trammel.Fail(trammel.CodeConfig, "%w", err)
 		}
+	}
+	if old.Set != nil && old.Set.Digest == set.Digest && old.Set.Root == set.Root && set.Starts == nil && old.Set.Starts == nil {
+		return Config{Set: set, Plan: old.Plan, bound: old.bound}, nil
 	}
 	loaded, err := p.Load(set)
 	if err != nil {

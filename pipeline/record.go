@@ -100,12 +100,12 @@ func (p *Program) log(ctx context.Context, root string, s *plan.EvidenceSettings
 type place struct{ log, mark string }
 
 func (p *Program) placeOf(root string) (place, error) {
-	find := func() (place, error) {
+	find := func(place) (place, error) {
 		dir, err := EvidenceDir(p.Dirs, root)
 		return place{dir, EvidenceMark(p.Dirs, root)}, err
 	}
 	if p.Remember <= 0 {
-		return find()
+		return find(place{})
 	}
 	return p.logs.get(root, p.Remember, find)
 }

@@ -21,8 +21,8 @@ type found[T any] struct {
 const maxRemembered = 256
 
 // get returns the value of the key if it is not older than keep, and computes
-// it otherwise.
-func (r *remembered[T]) get(key string, keep time.Duration, find func() (T, error)) (T, error) {
+// it otherwise, perhaps from the old one.
+func (r *remembered[T]) get(key string, keep time.Duration, find func(old T) (T, error)) (T, error) {
 	now := time.Now()
 	r.mu.Lock()
 	known, ok := r.known[key]
@@ -30,7 +30,7 @@ func (r *remembered[T]) get(key string, keep time.Duration, find func() (T, erro
 	if ok && now.Sub(known.at) < keep {
 		return known.value, nil
 	}
-	v, err := find()
+	v, err := find(known.value)
 	if err != nil {
 		return v, err
 	}

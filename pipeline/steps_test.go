@@ -219,9 +219,17 @@ func TestTimeForHooks(t *testing.T) {
 func TestRemembered(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		var r remembered[int]
-		n := 0
+		n, last := 0, map[string]int{}
 		get := func(key string, err error) (int, error) {
-			return r.get(key, time.Second, func() (int, error) { n++; return n, err })
+			return r.get(key, time.Second, func(old int) (int, error) {
+				if last, ok := last[key]; old != last || ok && err != nil {
+					t.Errorf("%s: the old value is %d, not %d", key, old, last)
+				}
+				if n++; err == nil {
+					last[key] = n
+				}
+				return n, err
+			})
 		}
 		boom := errors.New("boom")
 		if _, err := get("a", boom); !errors.Is(err, boom) {

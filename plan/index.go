@@ -192,6 +192,20 @@ func (p *Plan) All() ([]Hook, error) {
 }
 
 func (p *Plan) hook(l place) (Hook, error) {
+	if p.read == nil {
+		return p.readHook(l)
+	}
+	if h, ok := p.read.Load(l.at); ok {
+		return h.(Hook), nil
+	}
+	h, err := p.readHook(l)
+	if err == nil {
+		p.read.Store(l.at, h)
+	}
+	return h, err
+}
+
+func (p *Plan) readHook(l place) (Hook, error) {
 	rec, err := p.src.part(p.records+int64(l.at), int64(l.size))
 	if err != nil {
 		return Hook{}, err

@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"hash/crc32"
 	"io"
+	"sync"
 	"time"
 
 	"github.com/trammel-dev/trammel/internal/version"
@@ -32,8 +33,12 @@ type Plan struct {
 	count   int    // of hooks
 	index   []byte // entries in declaration order
 	src     source
-	records int64 // their offset in the file
+	records int64     // their offset in the file
+	read    *sync.Map // the hooks that were read, by place; nil if they are not kept
 }
+
+// Keep has hooks read once, for a plan that serves many events.
+func (p *Plan) Keep() { p.read = &sync.Map{} }
 
 // The file consists of magic, total size, size of the head, its checksum, head,
 // records. The whole head is checked on opening, each record when it is read.

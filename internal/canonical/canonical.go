@@ -89,6 +89,9 @@ func appendMap[T any](dst []byte, m map[string]T, each func([]byte, T) ([]byte, 
 
 // AppendString appends a quoted string.
 func AppendString(dst []byte, s string) []byte {
+	if isPlain(s) {
+		return append(append(append(dst, '"'), s...), '"')
+	}
 	if !utf8.ValidString(s) {
 		s = strings.ToValidUTF8(s, "\uFFFD")
 	}
@@ -97,6 +100,16 @@ func AppendString(dst []byte, s string) []byte {
 		panic(err)
 	}
 	return dst
+}
+
+// isPlain reports whether a string is its own canonical form, as most are: printable ASCII.
+func isPlain(s string) bool {
+	for i := range len(s) {
+		if c := s[i]; c < ' ' || c >= 0x7f || c == '"' || c == '\\' {
+			return false
+		}
+	}
+	return true
 }
 
 // compareUTF16 orders keys by UTF-16 code units, as RFC 8785 demands. It

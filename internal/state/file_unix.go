@@ -15,6 +15,9 @@ type file int
 
 const noFile file = -1
 
+// replacesOpen is true where a file can be put in the place of one that somebody reads.
+const replacesOpen = true
+
 // openFile opens a file that is there. A symbolic link is refused, and a pipe
 // is not waited for.
 func openFile(path string) (file, error) {
@@ -38,7 +41,7 @@ func missing(path string) bool {
 
 // readAll reads the file, up to most bytes of it.
 func (f file) readAll(most int) ([]byte, error) {
-	data := make([]byte, 1024)
+	data := make([]byte, 1024+1) // sizes are powers of two: one read is enough for most
 	for at := 0; ; {
 		n, err := syscall.Pread(int(f), data[at:], int64(at))
 		switch {

@@ -10,6 +10,9 @@ type file struct{ *os.File }
 
 var noFile file
 
+// replacesOpen is true where a file can be put in the place of one that somebody reads.
+const replacesOpen = false
+
 // openFile opens a file that is there.
 func openFile(path string) (file, error) {
 	f, err := os.OpenFile(path, os.O_RDWR, 0)

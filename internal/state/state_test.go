@@ -163,3 +163,40 @@ func TestChoose(t *testing.T) {
 		}
 	}
 }
+
+// Who looks while others write, in place or a larger file, sees a whole value.
+func TestLookingWhileOthersWrite(t *testing.T) {
+	s := Files{Dir: t.TempDir()}
+	b := &trammel.Bucket{Name: "b", Keep: time.Hour}
+	key := []trammel.Key{{"k"}}
+	var all sync.WaitGroup
+	done := make(chan struct{})
+	for range 2 {
+		all.Go(func() {
+			for {
+				select {
+				case <-done:
+					return
+				default:
+				}
+				err := s.View(t.Context(), b, key, func(v [][]byte) error {
+					if len(v[0]) > 0 && len(bytes.Trim(v[0], string(v[0][:1]))) > 0 {
+						t.Errorf("torn: %q", v[0])
+					}
+					return nil
+				})
+				if err != nil {
+					t.Error(err)
+				}
+			}
+		})
+	}
+	for i := range 2000 {
+		value := bytes.Repeat([]byte{byte('a' + i%26)}, 1+i*37%5000)
+		if err := s.Update(t.Context(), b, key, func(v [][]byte) error { v[0] = value; return nil }); err != nil {
+			t.Fatal(err)
+		}
+	}
+	close(done)
+	all.Wait()
+}

@@ -66,4 +66,12 @@ func TestBuiltOnce(t *testing.T) {
 	q := New(p.Dirs)
 	q.Remember = time.Nanosecond
 	judge(q, "rm x", "changed")
+	was, err := q.ConfigFor(&trammel.Event{Session: trammel.Session{Dir: filepath.Join(root, "project")}})
+	judge(q, "rm x", "changed")
+	now, nowErr := q.ConfigFor(&trammel.Event{Session: trammel.Session{Dir: filepath.Join(root, "project")}})
+	if err != nil || nowErr != nil || was.Plan != now.Plan {
+		t.Errorf("the same files are loaded again: %v, %v", err, nowErr)
+	}
+	write("user/trammel.yaml", rule("rm", "changed again"))
+	judge(q, "rm x", "changed again")
 }
