@@ -98,7 +98,7 @@ func TestBucketsSweepOnlyTheirOwn(t *testing.T) {
 			}
 		}
 		put(other, "stays")
-		for i := range 2000 {
+		for i := range 300 {
 			put(bounded, fmt.Sprint(i))
 		}
 		there := func(b *trammel.Bucket, key string) bool {
@@ -106,7 +106,7 @@ func TestBucketsSweepOnlyTheirOwn(t *testing.T) {
 			return err == nil && v != nil
 		}
 		left := 0
-		for i := range 2000 {
+		for i := range 300 {
 			if there(bounded, fmt.Sprint(i)) {
 				left++
 			}
@@ -191,7 +191,7 @@ func TestLookingWhileOthersWrite(t *testing.T) {
 			}
 		})
 	}
-	for i := range 2000 {
+	for i := range 300 {
 		value := bytes.Repeat([]byte{byte('a' + i%26)}, 1+i*37%5000)
 		if err := s.Update(t.Context(), b, key, func(v [][]byte) error { v[0] = value; return nil }); err != nil {
 			t.Fatal(err)
