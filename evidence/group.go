@@ -20,11 +20,11 @@ type Group struct {
 
 // gathering is what waits to be appended to one log.
 type gathering struct {
-	log  *Log
-	mu   sync.Mutex
-	busy bool
-	next *batch
-	many bool // more than one record came for the last round
+	log   *Log
+	mu    sync.Mutex
+	busy  bool
+	next  *batch
+	alone int // how many rounds in a row had one record
 }
 
 // batch is what one round appends. Done is closed when that is over.
@@ -82,12 +82,15 @@ func (g *Group) of(dir string, opts Options) *gathering {
 // round appends the waiting records. Another goroutine does the next round, so
 // that none works for others for long.
 func (k *gathering) round() {
-	if k.many {
+	if k.alone < 8 || k.alone%64 == 0 { // otherwise there are no others
 		runtime.Gosched() // lets others join this round
 	}
 	k.mu.Lock()
 	b := k.next
-	k.next, k.many = nil, len(b.waiting) > 1
+	k.next, k.alone = nil, k.alone+1
+	if len(b.waiting) > 1 {
+		k.alone = 0
+	}
 	k.mu.Unlock()
 	ctx, cancel := context.WithTimeout(context.Background(), groupLimit)
 	defer cancel()
