@@ -81,18 +81,20 @@ func (d *deriver) container(run int, st *state) bool {
 		words = a.Operands[min(max(a.Separator, 0), len(a.Operands)):]
 		ok = a.Separator >= 0
 	}
-	if ok && found.Row.Flag("local") && len(words) > 0 {
-		d.start(words, run, st, started{more: r.More})
-		return true
+	sub, local := d.elsewhere(st), found.Row.Flag("local")
+	if local {
+		sub = st
 	}
-	sub := d.elsewhere(st)
 	sub.in = st.in
 	d.mounts(&found.Args, sub, st)
 	line, scripted := found.Code()
-	if len(words) == 1 && strings.ContainsAny(words[0].Text, " \t") {
+	if len(words) > 0 && strings.ContainsAny(words[0].Text, " \t") {
 		line, scripted = words[0], true
 	}
 	switch {
+	case local && !scripted && ok && len(words) > 0:
+		d.start(words, run, st, started{more: r.More})
+		return true
 	case scripted:
 		line.Text = compute.Commands(line.Text)
 		d.code(line, run, sub, func(text string) { d.script(text, run, sub) })

@@ -192,7 +192,8 @@ func (j *judge) inRunning(i int) bool {
 		words := programs.Parse(&j.set.Runs[at]).Operands
 		for _, w := range words[:min(len(words), 3)] {
 			switch w.Text {
-			case "exec", "ssh", "rsh", "shell", "console", "attach", "execute-command":
+			case "exec", "ssh", "rsh", "shell", "console", "attach", "execute-command", "enter", "ps:exec", "guestcontrol", "node-shell",
+				"run-command", "command", "send-command", "start-session":
 				return true
 			}
 		}
