@@ -316,6 +316,8 @@ func (c *call) plain(r *roles, p parts.Part, w Word) {
 		c.do(r, parts.Part{Role: 'R'}, w)
 		if c.load(w, nil); strings.Contains(w.Text, "://") && w.Known {
 			c.host.RunFile("unknown", w)
+		} else if c.host.IsDir(c.place(w)) { // act -W folder
+			c.loadFrom(w.Text, "*.*")
 		}
 	case 'Z':
 		c.host.RunText(c.language(), w)
