@@ -192,12 +192,19 @@ func (f *finder) below(dir string) (out []string) {
 	for _, name := range f.wrote {
 		add(name)
 	}
-	if f.shared && f.ground.Scratch(model.Path{Abs: dir}) {
-		entries, _ := f.at.ReadDir(dir, maxNames)
-		for _, e := range entries {
-			if e.Type().IsRegular() {
-				add(path.Join(dir, e.Name()))
-			}
+	return out
+}
+
+// sharedIn are the files of a folder where everybody can put files, if an option or a
+// variable says that a program looks there for what it runs.
+func (f *finder) sharedIn(dir, option string) (out []string) {
+	if !f.shared || !configures(option) && !strings.HasSuffix(option, "PATH") || !f.ground.Scratch(model.Path{Abs: dir}) {
+		return nil
+	}
+	entries, _ := f.at.ReadDir(dir, maxNames)
+	for _, e := range entries {
+		if e.Type().IsRegular() {
+			out = append(out, path.Join(dir, e.Name()))
 		}
 	}
 	return out

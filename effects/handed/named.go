@@ -88,7 +88,7 @@ func (f *finder) given(i int, r *model.Run, text, option string, known bool) {
 	if here && (known || own(r)) && !configures(option) || !p.Known() || len(f.wrote)+len(f.made) == 0 && !f.shared || known && f.listed(i, &p) {
 		return
 	}
-	for n, name := range f.below(p.Abs) {
+	for n, name := range append(f.below(p.Abs), f.sharedIn(p.Abs, option)...) {
 		if n >= maxNames {
 			f.more = true
 			return

@@ -162,6 +162,7 @@ func (d *deriver) stdin(run int, st *state) {
 
 // file interprets a script file that a shell runs.
 func (d *deriver) file(w model.Word, run int, st *state) {
+	w.Text = cmp.Or(d.doors[d.path(w, d.here(st), st).Real], w.Text)
 	if s, ok := d.special(w, "0", st); ok && len(d.held[w.Text]) == 0 {
 		st.in = s
 		d.stdin(run, st)
