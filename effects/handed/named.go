@@ -85,7 +85,7 @@ func (f *finder) given(i int, r *model.Run, text, option string, known bool) {
 		return
 	}
 	here := text == "." || p.Abs == r.Dir.Abs // whatever is right there, if the program is not known
-	if here && (known || own(r)) && !configures(option) || !p.Known() || len(f.wrote)+len(f.made) == 0 && !f.shared || known && f.listed(i, &p) {
+	if here && (known || own(r)) && !configures(option) || !p.Known() || known && f.listed(i, &p) {
 		return
 	}
 	for n, name := range append(f.below(p.Abs), f.sharedIn(p.Abs, option)...) {

@@ -49,7 +49,8 @@ func Tool(name string, input map[string]any) (codes []string) {
 	for field, value := range input {
 		text, _ := value.(string)
 		if costs = costs || Costs(field); len(text) < 40 {
-			said = append(said, slices.DeleteFunc(Of(field+" "+text), func(word string) bool { return looks(word) || !machine(word) && !off(word) })...)
+			other := func(word string) bool { return !machine(word) && !off(word) }
+			said = append(said, slices.DeleteFunc(Of(field+" "+text), other)...)
 		}
 	}
 	return append(codes, Told(said, costs)...)
