@@ -167,7 +167,7 @@ func (c *call) values(r *roles, a *Args, reads bool) {
 		}
 		if option, w := g.Output(c.args); option != "" && !reads && !c.row.data && c.row.act == nil {
 			c.output(option, w)
-		} else if w, ok := g.Following(c.args); ok && !reads && strings.Trim(g.Role, "Q") == "" && g.Action == "" && (!c.row.data || option != "") {
+		} else if w, ok := g.Following(c.args); ok && !reads && strings.Trim(g.Role+g.Action, "Q") == "" && (!c.row.data || option != "") {
 			c.unsaid(g.Spelled(), w)
 		}
 		if g.Role == "" || !g.Has || reads != strings.Contains("RKL", g.Role[:1]) || runs && (g.Role == "S" || g.Role == "C") {
