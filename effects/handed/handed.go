@@ -1,9 +1,11 @@
-// Package handed finds the files that an agent has written in a session and that a
-// call then gives to a program: as an argument, through a variable, by a name that the
-// program looks for. What such files say is read, whatever their format is.
+// Package handed finds the files that an agent has written in a session, or that lie where
+// everybody can put files, and that a call then gives to a program: as an argument, through a
+// variable, by a name that the program looks for. What such files say is read, whatever their
+// format is.
 package handed
 
 import (
+	"path"
 	"slices"
 	"strings"
 
@@ -48,11 +50,11 @@ const (
 	maxNames = 128
 )
 
-// Files lists what the runs of a call are given of what the session has written. more
-// is true if there is more than is read.
+// Files lists what the runs of a call are given of what the session has written, and of
+// what lies in /tmp. more is true if there is more than is read.
 func Files(set *model.Set, at *model.Setting) (files []File, more bool) {
 	f := &finder{set: set, at: at, resolver: paths.Resolver{World: at.World}, asked: map[string]bool{}}
-	if len(set.Runs) == 0 || !f.remember() {
+	if len(set.Runs) == 0 || !f.remember() && !f.outside() {
 		return nil, false
 	}
 	for i := range set.Runs {
@@ -79,6 +81,8 @@ type finder struct {
 	made     map[string]string // what this call writes
 	forgot   bool
 	asked    map[string]bool
+	shared   bool // a run may be given what lies where everybody can put files
+	ground   paths.Ground
 	idle     bool // the run that is looked at runs nothing that it is given
 	files    []File
 	more     bool
@@ -106,6 +110,23 @@ func (f *finder) remember() bool {
 		}
 	}
 	return len(f.wrote) > 0 || f.forgot || len(f.made) > 0
+}
+
+// outside reports whether a run names a place where everybody can put files.
+func (f *finder) outside() bool {
+	temp := func(w *model.Word) bool {
+		return strings.Contains(w.Text, "/tmp/") || strings.Contains(w.Text, "/shm/") || strings.Contains(w.Text, "/folders/")
+	}
+	for i := range f.set.Runs {
+		r := &f.set.Runs[i]
+		f.shared = f.shared || paths.Temp(model.Path{Abs: r.Dir.Abs + "/x"}) || r.Stdin != nil && paths.Temp(*r.Stdin) ||
+			slices.ContainsFunc(r.Args, func(w model.Word) bool { return temp(&w) }) ||
+			slices.ContainsFunc(r.Env, func(e model.Assign) bool { return temp(&e.Value) })
+	}
+	if f.shared {
+		f.ground = paths.On(f.at)
+	}
+	return f.shared
 }
 
 // starter reports whether a run does nothing but start another one, which its arguments
@@ -141,13 +162,17 @@ func Printed(r *model.Run) string {
 	return strings.Join(text, " ")
 }
 
-// written reports whether the session has written a file.
+// written reports whether the session has written a file, or anybody may have.
 func (f *finder) written(p *model.Path) bool {
 	if !p.Known() || p.Glob {
 		return false
 	}
 	if f.made[p.Abs] != "" {
 		return true
+	}
+	if f.shared && f.ground.Scratch(*p) {
+		info, err := f.at.Lstat(p.Real)
+		return err == nil && info.Mode().IsRegular()
 	}
 	return slices.ContainsFunc(f.wrote, func(what string) bool { return what == p.Real || what == p.Abs }) ||
 		f.forgot && f.at.Project != "" && paths.Within(p.Real, f.at.Project)
@@ -166,6 +191,21 @@ func (f *finder) below(dir string) (out []string) {
 	slices.Sort(out)
 	for _, name := range f.wrote {
 		add(name)
+	}
+	return out
+}
+
+// sharedIn are the files of a folder where everybody can put files, if an option or a
+// variable says that a program looks there for what it runs.
+func (f *finder) sharedIn(dir, option string) (out []string) {
+	if !f.shared || !configures(option) && !strings.HasSuffix(option, "PATH") || !f.ground.Scratch(model.Path{Abs: dir}) {
+		return nil
+	}
+	entries, _ := f.at.ReadDir(dir, maxNames)
+	for _, e := range entries {
+		if e.Type().IsRegular() {
+			out = append(out, path.Join(dir, e.Name()))
+		}
 	}
 	return out
 }

@@ -64,6 +64,20 @@ func TestFiles(t *testing.T) {
 	}
 }
 
+// What lies where everybody can put files is read as what the session has written is.
+func TestShared(t *testing.T) {
+	at := project(map[string]string{"/tmp/x.zz": "x", "/tmp/d/y.zz": "y", "/p/x.zz": "x"})
+	for line, want := range map[string]string{"frob /tmp/x.zz": "/tmp/x.zz", "frob --config=/tmp/d": "/tmp/d/y.zz",
+		"frob --cache=/tmp/d /tmp/d": "",
+		"nodemon -q /tmp/x.zz":       "/tmp/x.zz",
+		"cat /tmp/x.zz":              "", "frob x.zz": "", "frob --out /tmp/x.zz": "", "frob /tmp/none": "", "frob --dir /tmp": ""} {
+		files, _ := Files(&model.Set{Runs: []model.Run{*run(line)}}, at)
+		if len(files) > 1 || (len(files) == 1) != (want != "") || len(files) == 1 && files[0].Path.Abs != want {
+			t.Errorf("%s: %+v", line, files)
+		}
+	}
+}
+
 // A file that another one names is read as well; and what nobody wrote in this session is not.
 func TestMentioned(t *testing.T) {
 	at := project(map[string]string{"/p/x.zz": "after: a/b.js\nbefore: a/c.js\n", "/p/a/b.js": "x", "/p/a/c.js": "x"}, "/p/x.zz", "/p/a/b.js")

@@ -85,10 +85,10 @@ func (f *finder) given(i int, r *model.Run, text, option string, known bool) {
 		return
 	}
 	here := text == "." || p.Abs == r.Dir.Abs // whatever is right there, if the program is not known
-	if here && (known || own(r)) && !configures(option) || !p.Known() || len(f.wrote)+len(f.made) == 0 || known && f.listed(i, &p) {
+	if here && (known || own(r)) && !configures(option) || !p.Known() || known && f.listed(i, &p) {
 		return
 	}
-	for n, name := range f.below(p.Abs) {
+	for n, name := range append(f.below(p.Abs), f.sharedIn(p.Abs, option)...) {
 		if n >= maxNames {
 			f.more = true
 			return

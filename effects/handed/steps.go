@@ -23,6 +23,9 @@ func Steps(f *File) (steps []recipes.Step, more bool) {
 	if f.Idle {
 		return nil, false
 	}
+	if base := strings.ToLower(path.Base(name)); strings.HasPrefix(base, "dockerfile") || strings.HasPrefix(base, "containerfile") {
+		return recipes.Of(name, text, nil), false // what it runs, it runs in a container
+	}
 	if f.How == Built {
 		return []recipes.Step{{Language: "unknown", Text: starting(text)}}, false
 	}

@@ -44,7 +44,7 @@ func transfer(c *call) {
 	for _, source := range sources {
 		to := target
 		if inside {
-			to = into(target, source)
+			to = parts.Into(target, source)
 		}
 		c.transfer(source, to, moves, linking, tree)
 	}
@@ -145,7 +145,7 @@ func link(c *call) {
 		}
 		name := at
 		if inside {
-			name = into(at, target)
+			name = parts.Into(at, target)
 		}
 		to := c.place(name)
 		from := c.place(target)
@@ -315,7 +315,7 @@ func remoteCopy(c *call) {
 			if far {
 				name = word(source.Text[strings.IndexByte(source.Text, ':')+1:])
 			}
-			to = into(target, name)
+			to = parts.Into(target, name)
 		}
 		if far {
 			c.hosts([]Word{source}, false)

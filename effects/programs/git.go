@@ -160,7 +160,7 @@ func gitVerb(c *call, verb string) {
 			for _, w := range a.Operands[:last] {
 				to := target
 				if last > 1 || strings.HasSuffix(target.Text, "/") || c.host.IsDir(c.place(target)) {
-					to = into(target, w)
+					to = parts.Into(target, w)
 				}
 				c.transfer(w, to, true, false, true)
 			}
@@ -172,7 +172,7 @@ func gitVerb(c *call, verb string) {
 				a.Operands = []Word{word(".")}
 			}
 			for _, w := range a.Operands { // only what git does not know, so not the tree itself
-				c.add(File{Op: Delete, Tree: true}, into(w, pattern("*")))
+				c.add(File{Op: Delete, Tree: true}, parts.Into(w, pattern("*")))
 			}
 		}
 	case "checkout", "restore":
@@ -205,7 +205,7 @@ func gitVerb(c *call, verb string) {
 		}
 		a.Values(func(w Word) { c.write(w) }, "output")
 		if verb == "format-patch" {
-			a.Values(func(w Word) { c.add(File{Op: Write}, into(w, pattern("*.patch"))) }, "o", "output-directory")
+			a.Values(func(w Word) { c.add(File{Op: Write}, parts.Into(w, pattern("*.patch"))) }, "o", "output-directory")
 		}
 		if verb == "bundle" && len(a.Operands) > 1 && a.Operands[0].Text == "create" {
 			c.write(a.Operands[1])

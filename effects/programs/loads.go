@@ -133,6 +133,9 @@ func (c *call) loadOption(option string, words []string) {
 		for _, name := range files {
 			if text, ok := c.host.Text(path.Join(p.Real, name)); ok && len(held) == 0 {
 				c.host.OnDisk("shell", recipes.Arguments(c.host.Run().Program, text, words))
+				if language := recipes.Language(value); language != "shell" && language != "unknown" { // gdb -x x.py
+					c.host.OnDisk(language, text)
+				}
 			}
 		}
 	}

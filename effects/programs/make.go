@@ -4,9 +4,8 @@ import (
 	"path"
 	"strings"
 
-	"github.com/trammel-dev/trammel/effects/paths"
-
 	"github.com/trammel-dev/trammel/effects/model"
+	"github.com/trammel-dev/trammel/effects/paths"
 	"github.com/trammel-dev/trammel/effects/recipes"
 )
 
@@ -34,7 +33,7 @@ func makefile(c *call) {
 	for _, w := range a.Operands {
 		name, value, _ := strings.Cut(w.Text, "=")
 		shell := Word{Text: strings.ReplaceAll(value, "$$", "$"), Known: w.Known}
-		if row, _ := Lookup(path.Base(value)); name == "SHELL" && row.runs != "shell" { // it runs every line
+		if row, _ := Lookup(path.Base(value)); name == "SHELL" && row.runs != "shell" || model.RunsValue(name) { // it runs every line
 			c.host.Command(shell)
 		} else if name == ".SHELLFLAGS" {
 			shell.Text = "sh " + shell.Text

@@ -8,6 +8,7 @@ import (
 	"github.com/trammel-dev/trammel/effects/model"
 	"github.com/trammel-dev/trammel/effects/paths"
 	"github.com/trammel-dev/trammel/effects/programs/curls"
+	"github.com/trammel-dev/trammel/effects/programs/parts"
 )
 
 func (c *call) url(w Word, sends bool) { URL(c.host, w, c.dir, sends) }
@@ -28,6 +29,19 @@ func URL(host Host, w Word, dir Path, sends bool) {
 	n := model.Net{URL: w.Text, Sends: sends}
 	n.Host, n.Port = paths.HostOfWord(w)
 	host.AddNet(n)
+}
+
+// daemon lists what docker sends to a daemon elsewhere: what it reads, and the folder it builds.
+func (r *Row) daemon(c *call) {
+	a := r.Parse(Told(c.host.Run()).Args)
+	host, ok := a.Value("host")
+	if scheme, _, is := strings.Cut(host.Text, "://"); !ok || !is || a.Says("cp") || scheme == "unix" || scheme == "npipe" || scheme == "fd" {
+		return
+	}
+	c.url(host, true)
+	if n := len(a.Operands) - 1; a.Says("build") && c.host.IsDir(c.place(a.Operands[n])) {
+		c.add(File{Op: Read, Tree: true}, a.Operands[n])
+	}
 }
 
 // addresses lists the hosts of words that are URLs as a whole.
@@ -62,7 +76,7 @@ func download(c *call) {
 	dir, in := a.Value("dir")
 	if out, ok := a.Value("out"); ok {
 		if in {
-			out = into(dir, out)
+			out = parts.Into(dir, out)
 		}
 		c.host.Wrote(c.add(File{Op: Write}, out), Fetched)
 		return
@@ -70,7 +84,7 @@ func download(c *call) {
 	for _, w := range a.Operands {
 		name := curls.FileName(w)
 		if in {
-			name = into(dir, name)
+			name = parts.Into(dir, name)
 		}
 		c.host.Wrote(c.add(File{Op: Write}, name), Fetched)
 	}

@@ -39,6 +39,9 @@ func (r *Row) Do(name string, host Host) {
 	c.unlisted(r)
 	c.letters()
 	c.loads(r)
+	if r.area() == "container" {
+		r.daemon(&c)
+	}
 	if r.has("sets") {
 		c.variables(model.Sets(r.Parse(c.args).Operands)...)
 	}
@@ -219,33 +222,6 @@ func (c *call) remove(tree bool, words ...Word) {
 	for _, w := range words {
 		c.add(File{Op: Delete, Tree: tree}, w)
 	}
-}
-
-// Likely returns the program that a pattern (/bin/r?) most likely means, "" if it
-// is not one that matters.
-func Likely(w *Word, matches func(pattern, name string) bool) string {
-	base := w.Text[strings.LastIndexByte(w.Text, '/')+1:]
-	for _, name := range [...]string{"rm", "sh", "bash", "dd", "mv", "cp", "curl", "wget", "nc", "chmod", "chown", "python3", "python",
-		"perl", "node", "ruby", "shred", "mkfs", "find", "git", "sudo", "cat", "tee", "head", "tail", "tac", "less", "od", "xxd", "strings",
-		"base64", "tar", "zip", "scp", "ssh", "rsync", "sed", "awk", "grep", "env", "printenv", "xargs", "ncat", "socat", "php", "truncate",
-		"unlink", "openssl", "crontab", "docker", "kubectl", "systemctl", "zsh", "dash", "busybox"} {
-		if w.Known && w.Glob && matches(base, name) {
-			return name
-		}
-	}
-	return ""
-}
-
-// into returns where source ends up in the directory dir.
-func into(dir, source Word) Word {
-	base := path.Base(source.Text)
-	if base == "." || base == ".." || base == "/" {
-		base = "."
-	}
-	if !source.Known {
-		base = "*" // whatever it is called
-	}
-	return Word{Text: dir.Text + "/" + base, Known: dir.Known, Glob: dir.Glob || source.Glob || !source.Known}
 }
 
 func word(text string) Word { return Word{Text: text, Known: true} }

@@ -167,7 +167,7 @@ func (c *call) values(r *roles, a *Args, reads bool) {
 		}
 		if option, w := g.Output(c.args); option != "" && !reads && !c.row.data && c.row.act == nil {
 			c.output(option, w)
-		} else if w, ok := g.Following(c.args); ok && !reads && g.Role == "" && g.Action == "" && (!c.row.data || option != "") {
+		} else if w, ok := g.Following(c.args); ok && !reads && strings.Trim(g.Role+g.Action, "Q") == "" && (!c.row.data || option != "") {
 			c.unsaid(g.Spelled(), w)
 		}
 		if g.Role == "" || !g.Has || reads != strings.Contains("RKL", g.Role[:1]) || runs && (g.Role == "S" || g.Role == "C") {
@@ -312,10 +312,18 @@ func (c *call) plain(r *roles, p parts.Part, w Word) {
 		} else {
 			c.host.RunFile(c.language(), w)
 		}
+	case 'Q':
+		for _, name := range [...]string{"as", "ld", "cc1", "cc1plus", "collect2"} { // gcc -B folder
+			if tool := (Word{Text: w.Text + "/" + name, Known: w.Known}); c.host.IsThere(c.place(tool)) || len(c.held(tool)) > 0 {
+				c.host.Start([]Word{tool}, Start{})
+			}
+		}
 	case 'Y':
 		c.do(r, parts.Part{Role: 'R'}, w)
 		if c.load(w, nil); strings.Contains(w.Text, "://") && w.Known {
 			c.host.RunFile("unknown", w)
+		} else if c.host.IsDir(c.place(w)) { // act -W folder
+			c.loadFrom(w.Text, "*.*")
 		}
 	case 'Z':
 		c.host.RunText(c.language(), w)

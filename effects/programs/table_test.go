@@ -304,3 +304,28 @@ func TestKeptRows(t *testing.T) {
 		t.Errorf("only %d rows share a place", shared)
 	}
 }
+
+// Alternatives are words: rm|snap rm is no pattern for "rm" or "snap rm", which are two, with
+// a comma between them.
+func TestAlternatives(t *testing.T) {
+	for _, line := range allRows(t) {
+		for field := range strings.SplitSeq(line, ";") {
+			name, patterns, _ := strings.Cut(strings.TrimSpace(field), " ")
+			switch name {
+			case "look", "change", "reset", "destroy", "publish", "secret", "dumps", "exports", "weakens", "persists", "adopts", "gets", "trusts":
+			default:
+				continue
+			}
+			for pattern := range strings.SplitSeq(patterns, ",") {
+				terms := strings.Fields(pattern)
+				for i := 1; i < len(terms); i++ {
+					for one := range strings.SplitSeq(terms[i], "|") {
+						if one[0] != '-' && !strings.ContainsAny(one, "*$!") && slices.Contains(strings.Split(terms[i-1], "|"), one) {
+							t.Errorf("%q stands twice in %q", one, pattern)
+						}
+					}
+				}
+			}
+		}
+	}
+}

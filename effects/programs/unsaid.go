@@ -19,7 +19,7 @@ func (c *call) unsaid(option string, w Word) {
 	}
 	for setting := range strings.SplitSeq(w.Text, ",") { // tap,id=n0,script=./up
 		if name, file, ok := strings.Cut(setting, "="); ok && optnames.Program(name) && strings.IndexByte(file, '/') >= 0 {
-			c.host.Start([]Word{word(file)}, Start{})
+			c.host.Start([]Word{word(strings.Trim(file, `"'`))}, Start{}) // build.rustc-wrapper="/x"
 		}
 	}
 	p := c.place(w)

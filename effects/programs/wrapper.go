@@ -241,8 +241,8 @@ func (r *Row) Reads(args []Word) []Word {
 
 // Waits reports whether a command reads lines in a language of its own.
 func Waits(words []string) bool {
-	r := model.Run{Program: words[0], From: -1}
-	for _, text := range words[1:] {
+	r := model.Run{Program: append(words, "")[0], From: -1}
+	for _, text := range words[min(1, len(words)):] {
 		r.Args = append(r.Args, word(text))
 	}
 	row, ok := Lookup(r.Program)

@@ -6,6 +6,7 @@ import (
 
 	"github.com/trammel-dev/trammel/effects/model"
 	"github.com/trammel-dev/trammel/effects/programs"
+	"github.com/trammel-dev/trammel/effects/programs/optnames"
 	"github.com/trammel-dev/trammel/effects/recipes"
 	"github.com/trammel-dev/trammel/effects/shell/compute"
 	"mvdan.cc/sh/v3/syntax"
@@ -192,7 +193,7 @@ func (d *deriver) exports(run int, names string, st *state) {
 // doubtful starts a program whose name is unknown.
 func (d *deriver) doubtful(words []model.Word, by int, st *state, o started) {
 	w := &words[0]
-	if name := programs.Likely(w, compute.Match); name != "" { // /bin/r? is a pattern that matches rm
+	if name := optnames.Likely(w, compute.Match); name != "" { // /bin/r? is a pattern that matches rm
 		run := d.add(model.Run{Program: name, Path: w.Text, Args: words[1:], Env: o.env, More: o.more}, by, st)
 		d.doubt("program", w.Text, run)
 		d.perform(run, st, o)

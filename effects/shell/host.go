@@ -1,6 +1,7 @@
 package shell
 
 import (
+	"cmp"
 	"path"
 	"slices"
 	"strings"
@@ -325,10 +326,10 @@ func (c *call) Copied(from, to model.Path) {
 		name = base
 	}
 	if isProgram && to.Known() {
-		if c.d.copies == nil {
-			c.d.copies = map[string]string{}
-		}
-		c.d.copies[to.Abs] = name
+		put(&c.d.copies, to.Abs, name)
+	}
+	if _, open := compute.Descriptor(from.Text); open && c.name == "ln" {
+		put(&c.d.doors, to.Real, from.Text)
 	}
 	held := c.holds(from)
 	if from.Text == "-" {
@@ -366,6 +367,7 @@ func (c *call) Opaque(language string, w model.Word) {
 
 // RunFile runs a file that existed before, or that this line has made.
 func (c *call) RunFile(language string, w model.Word) {
+	w.Text = cmp.Or(c.d.doors[c.place(w).Real], w.Text)
 	if rest, ok := strings.CutPrefix(w.Text, "php://"); w.Known && (ok || w.Text == "/dev/stdin" && len(c.holds(c.place(w))) == 0) {
 		if _, file, filtered := strings.Cut(rest, "resource="); filtered && strings.HasPrefix(rest, "filter/") {
 			c.RunFile(language, model.Word{Text: file, Known: true})

@@ -98,6 +98,7 @@ type deriver struct {
 	spare    *choice
 	prints   map[int]string    // output of inline code by run, if it is plain text
 	programs map[string]string // files that this line has put into program directories, by name
+	doors    map[string]string // links that this line has made to open descriptors
 	copies   map[string]string // programs that this line has copied or linked, by path
 
 	// first is space for the runs of most lines. One allocation is cheaper than

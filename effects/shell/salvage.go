@@ -1,10 +1,12 @@
 package shell
 
 import (
-	"github.com/trammel-dev/trammel/effects/shell/parse"
 	"strings"
 
 	"mvdan.cc/sh/v3/syntax"
+
+	"github.com/trammel-dev/trammel/effects/programs"
+	"github.com/trammel-dev/trammel/effects/shell/parse"
 )
 
 // maxPieces bounds the pieces of a line that are read on their own.
@@ -37,7 +39,7 @@ func (d *deriver) salvage(text, why string, st *state) {
 	}, strings.ToValidUTF8(text, "?"))
 	pieces := 0
 	if first, rest, more := strings.Cut(text, "\n"); more {
-		if parsed := parse.Bash(first); parsed.File != nil && len(parsed.File.Stmts) == 1 && asks(parsed.File.Stmts[0]) {
+		if parsed := parse.Bash(first); parsed.File != nil && len(parsed.File.Stmts) == 1 && programs.Waits(parse.Call(parsed.File.Stmts[0])) {
 			d.fed(parsed.File.Stmts[0], rest, st)
 			return
 		}

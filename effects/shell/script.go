@@ -22,7 +22,7 @@ func (d *deriver) line(parsed parse.Source, st *state) {
 	d.source = parsed.Text
 	list := parsed.File.Stmts
 	for i := range list {
-		if i+1 < len(list) && asks(list[i]) {
+		if i+1 < len(list) && programs.Waits(parse.Call(list[i])) {
 			d.fed(list[i], parsed.Text[min(int(list[i].End().Offset()), len(parsed.Text)):], st)
 		} else {
 			d.stmts(list[i:i+1], st)
@@ -37,12 +37,6 @@ func (d *deriver) fed(s *syntax.Stmt, rest string, st *state) {
 	st.in = certain(strings.TrimLeft(rest, "\n"))
 	d.stmts([]*syntax.Stmt{s}, st)
 	st.in = in
-}
-
-// asks reports whether a command, as written, waits for commands on its input.
-func asks(s *syntax.Stmt) bool {
-	words := parse.Call(s)
-	return len(words) > 0 && programs.Waits(words)
 }
 
 // script interprets text as a shell script that the run by starts, in a new shell.
@@ -202,7 +196,15 @@ func (d *deriver) declareFunction(c *syntax.FuncDecl, st *state) {
 func (d *deriver) coproc(c *syntax.CoprocClause, st *state) {
 	sub := st.copy()
 	sub.apart++
-	sub.in = stream{run: -1}
+	sub.in, sub.out = stream{run: -1}, newSink(st)
+	defer func() {
+		name, in, out := "COPROC", itoa(62-2*len(st.files)), itoa(61-2*len(st.files))
+		if c.Name != nil {
+			name = d.single(c.Name, st).Text
+		}
+		st.open(in, descriptor{in: sub.out.stream()})
+		st.set(name, value{known: true, set: true, array: true, text: in, list: []model.Word{word(in), word(out)}})
+	}()
 	call, simple := c.Stmt.Cmd.(*syntax.CallExpr)
 	if !simple || len(call.Args) == 0 {
 		d.stmt(c.Stmt, sub)
@@ -275,8 +277,7 @@ func (d *deriver) binary(c *syntax.BinaryCmd, st *state) {
 	}
 }
 
-// pipeline interprets a | b | c: each in its own shell, reading the output of the
-// one before it.
+// pipeline interprets a | b | c: each in its own shell, reading what the one before prints.
 func (d *deriver) pipeline(c *syntax.BinaryCmd, st *state) {
 	stages := []*syntax.Stmt{c.Y}
 	for {

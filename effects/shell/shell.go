@@ -162,6 +162,7 @@ func (d *deriver) stdin(run int, st *state) {
 
 // file interprets a script file that a shell runs.
 func (d *deriver) file(w model.Word, run int, st *state) {
+	w.Text = cmp.Or(d.doors[d.path(w, d.here(st), st).Real], w.Text)
 	if s, ok := d.special(w, "0", st); ok && len(d.held[w.Text]) == 0 {
 		st.in = s
 		d.stdin(run, st)
@@ -251,9 +252,7 @@ func (d *deriver) executable(run int, st *state) {
 	if strings.ContainsAny(r.Path, `/\`) {
 		p = d.paths.Resolve(model.Word{Text: r.Path, Known: true}, d.here(st))
 	} else if p = d.installs(r.Path); p.Abs == "" {
-		if p = d.inFolders(r, st); p.Abs == "" {
-			return
-		}
+		p = d.inFolders(r, st)
 	}
 	st = st.copy()
 	st.name, st.args, st.more = r.Path, r.Args, r.More
@@ -264,8 +263,7 @@ func (d *deriver) executable(run int, st *state) {
 	}
 }
 
-// executes interprets the text of a program: by its first line, without which it is a
-// shell that runs it.
+// executes interprets the text of a program by its first line; without one a shell runs it.
 func (d *deriver) executes(text string, run int, st *state) {
 	r := &d.set.Runs[run]
 	if language := recipes.Interpreter(r.Path, text); language != "" {
@@ -273,12 +271,14 @@ func (d *deriver) executes(text string, run int, st *state) {
 	} else if line := recipes.Starter(text); line != "" {
 		d.script(line+" "+compute.Quote(append([]model.Word{word(r.Path)}, r.Args...)), run, st)
 	} else {
+		if language := recipes.Language(r.Path); r.By >= 0 && language != "shell" && language != "unknown" { // pm2 start x.js
+			d.inline(language, text, run, st)
+		}
 		d.script(text, run, st)
 	}
 }
 
-// inFolders is the program that a run finds because its PATH begins with folders
-// of somebody's own.
+// inFolders is the program that a run finds in folders of somebody's own in its PATH.
 func (d *deriver) inFolders(r *model.Run, st *state) model.Path {
 	v, _ := st.lookup("PATH")
 	list := v.text

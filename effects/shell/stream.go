@@ -123,8 +123,7 @@ func (d *deriver) appended(p model.Path, s stream, st *state) {
 	}
 }
 
-// holds returns the possible contents of a file that this line has written, or
-// that an earlier call of the session has fetched.
+// holds returns what a file may hold that this line has written or an earlier call fetched.
 func (d *deriver) holds(p model.Path) []stream {
 	if strings.HasPrefix(p.Text, "/dev/fd/") {
 		return d.held[p.Text]
@@ -143,14 +142,8 @@ func (d *deriver) holds(p model.Path) []stream {
 
 // hold notes what can be read from a name in /dev/fd.
 func (d *deriver) hold(name string, s stream) {
-	if d.held == nil {
-		d.held = map[string][]stream{}
-	}
-	d.held[name] = []stream{s}
+	put(&d.held, name, []stream{s})
 	if paths.Programs(name) {
-		if d.programs == nil {
-			d.programs = map[string]string{}
-		}
-		d.programs[path.Base(name)] = name
+		put(&d.programs, path.Base(name), name)
 	}
 }

@@ -20,9 +20,9 @@ func (j *judge) removal(i int, area string) {
 	if known && !slices.Contains([]string{"cloud", "cluster", "storage", "infrastructure"}, area) {
 		return
 	}
-	worst, named, forced, trial, count := words.Nothing, false, false, false, 0
-	if !known && slices.ContainsFunc(r.Args, func(w effects.Word) bool { return len(w.Text) < 40 && words.Publicly(words.Of(w.Text)) }) {
-		j.add("makes_public", j.line(i))
+	worst, named, forced, trial, wish, count := words.Nothing, false, false, false, false, 0
+	for _, says := range words.Program(textsOf(r.Args, !known)) {
+		j.add(code(says), j.line(i))
 	}
 	if !known && !strings.Contains(r.Path, "/") {
 		worst, named = words.Cmdlet(r.Program)
@@ -47,6 +47,8 @@ func (j *judge) removal(i int, area string) {
 			trial = trial || word == "test" || word == "scenario" || word == "preview" || word == "sandbox"
 		}
 		switch {
+		case option && !known && does >= words.Removes && !of && len(words.Of(w.Text)) == 1: // --delete --all
+			wish = true
 		case option && (known || does < words.Removes || !of): // --delete-after says how, --delete-cluster what
 		case does == words.Works && worst == words.Nothing && !option: // what follows are names
 			return
@@ -56,7 +58,7 @@ func (j *judge) removal(i int, area string) {
 		forced = forced || !option && words.Sure(strings.ToLower(w.Text))
 	}
 	switch {
-	case worst >= words.Removes && (named || forced), worst == words.Takes && named && forced:
+	case worst >= words.Removes && (named || forced), wish && forced, worst == words.Takes && named && forced:
 		j.add("tool_destroys", j.line(i))
 	case known || worst < words.Takes || worst == words.Takes && !named:
 	case trial, strings.Contains(r.Path, "/") && paths.Within(path.Join(r.Dir.Abs, r.Path),
@@ -65,4 +67,14 @@ func (j *judge) removal(i int, area string) {
 	default:
 		j.add("unknown_removal", j.line(i))
 	}
+}
+
+// textsOf are the first arguments of a run that is to be judged by them.
+func textsOf(args []effects.Word, judged bool) (out []string) {
+	for _, w := range args[:min(len(args), 24)] {
+		if judged && w.Known {
+			out = append(out, w.Text)
+		}
+	}
+	return out
 }

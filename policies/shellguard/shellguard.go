@@ -81,15 +81,12 @@ func (g *guard) Handle(_ context.Context, ev *trammel.Event) (trammel.Answer, er
 		var j judge
 		j.inTool(ev.Tool.Input, 0)
 		found = append(found, j.found...)
-	}
-	if grants(ev.Tool) {
-		found = append(found, finding{code: "cloud_change", target: ev.Tool.Name})
+		for _, says := range words.Tool(cmp.Or(ev.Tool.Action.Tool, ev.Tool.Name), ev.Tool.Input) {
+			found = append(found, finding{code: code(says), target: ev.Tool.Name})
+		}
 	}
 	if destroys(ev.Tool) {
 		found = append(found, finding{code: "tool_destroys", target: ev.Tool.Name})
-	}
-	if foreign(ev.Tool) && words.Opens(cmp.Or(ev.Tool.Action.Tool, ev.Tool.Name), ev.Tool.Input) {
-		found = append(found, finding{code: "makes_public", target: ev.Tool.Name})
 	}
 	if showsSecret(ev.Tool) {
 		found = append(found, finding{code: "reads_secret", target: ev.Tool.Name})

@@ -32,7 +32,18 @@ func destroys(call *trammel.ToolCall) bool {
 	if verb, _ := call.Input["command"].(string); verb == "delete" || verb == "destroy" || verb == "drain" {
 		gone = true
 	}
+	for field := range input(call, name) { // empty {"bucket": "x"}: what is said by the argument's name
+		what = what || words.Thing(strings.ToLower(field))
+	}
 	return gone && what || sure && (kept || bulk) || words.Deletes(call.Input)
+}
+
+// input are the arguments of a tool whose name is nothing but a verb.
+func input(call *trammel.ToolCall, name string) map[string]any {
+	if len(words.Of(name)) > 1 {
+		return nil
+	}
+	return call.Input
 }
 
 // operation are the words by which the arguments of a tool for many things say what it
@@ -53,26 +64,6 @@ func operation(input map[string]any) (out []string) {
 		}
 	}
 	return out
-}
-
-// grants reports whether a tool gives somebody rights, or removes the protection of a
-// branch, by the words of its name: add_collaborator, update_branch_protection.
-func grants(call *trammel.ToolCall) bool {
-	if !foreign(call) {
-		return false
-	}
-	gives, right := false, false
-	for _, word := range words.Of(cmp.Or(call.Action.Tool, call.Name)) {
-		switch strings.TrimSuffix(word, "s") {
-		case "add", "create", "update", "set", "grant", "invite", "attach", "put", "assign":
-			gives = true
-		case "collaborator", "protection", "permission", "role", "iam", "policy", "admin", "owner", "member":
-			right = true
-		case "list", "get", "search", "describe", "check":
-			return false
-		}
-	}
-	return gives && right
 }
 
 // foreign reports whether a tool belongs to a server, or is unknown.

@@ -34,6 +34,11 @@ type word struct {
 
 // cut takes the first alternative off.
 func cut(alternatives string) (one word, rest string) {
+	defer func() {
+		if one.pattern { // it is compared with small letters
+			one.text = strings.ToLower(one.text)
+		}
+	}()
 	for i := range len(alternatives) {
 		switch alternatives[i] {
 		case '|':

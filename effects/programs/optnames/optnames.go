@@ -79,7 +79,8 @@ func Program(option string) bool {
 	name := strings.ToLower(strings.TrimLeft(option, "-"))
 	ends := func(end string) bool { return strings.HasSuffix(name, end) }
 	return len(name) > 1 && name != "run" && (Executes(option) || slices.ContainsFunc([]string{"program", "command", "cmd", "binary", "exec",
-		"executable", "helper", "handler", "hook", "script", "editor", "pager", "viewer", "browser", "wrapper", "askpass", "launcher"}, ends))
+		"executable", "helper", "handler", "hook", "script", "editor", "pager", "viewer", "browser", "wrapper", "askpass", "launcher",
+		"linker", "compiler"}, ends))
 }
 
 // Starts reports whether a word tells a program to do what a file says.

@@ -3,6 +3,8 @@ package optnames
 import (
 	"path"
 	"strings"
+
+	"github.com/trammel-dev/trammel/effects/model"
 )
 
 // Data reports whether a file holds pictures, sound, tables or the weights of a
@@ -69,4 +71,19 @@ func AptRuns(name string) bool {
 func Version(word string) bool {
 	word = strings.TrimPrefix(word[strings.IndexByte(word, '@')+1:], "v") // node@20
 	return word != "" && word[0] >= '0' && word[0] <= '9' || strings.HasPrefix(word, "lts")
+}
+
+// Likely returns the program that a pattern (/bin/r?) most likely means, "" if it
+// is not one that matters.
+func Likely(w *model.Word, matches func(pattern, name string) bool) string {
+	base := w.Text[strings.LastIndexByte(w.Text, '/')+1:]
+	for _, name := range [...]string{"rm", "sh", "bash", "dd", "mv", "cp", "curl", "wget", "nc", "chmod", "chown", "python3", "python",
+		"perl", "node", "ruby", "shred", "mkfs", "find", "git", "sudo", "cat", "tee", "head", "tail", "tac", "less", "od", "xxd", "strings",
+		"base64", "tar", "zip", "scp", "ssh", "rsync", "sed", "awk", "grep", "env", "printenv", "xargs", "ncat", "socat", "php", "truncate",
+		"unlink", "openssl", "crontab", "docker", "kubectl", "systemctl", "zsh", "dash", "busybox"} {
+		if w.Known && w.Glob && matches(base, name) {
+			return name
+		}
+	}
+	return ""
 }

@@ -1,6 +1,11 @@
 package parts
 
-import "strings"
+import (
+	"path"
+	"strings"
+
+	"github.com/trammel-dev/trammel/effects/model"
+)
 
 // Prefixed reads the beginning of a word that says what the rest of it is for the program:
 // msl: in convert msl:script x.png. In list are prefixes with the roles of the rest; in them a
@@ -49,4 +54,16 @@ func Opened(name string) (role byte, rest string) {
 		return 'W', strings.TrimLeft(name, "+<> ")
 	}
 	return 'R', strings.TrimLeft(name, "< ")
+}
+
+// Into returns where source ends up in the directory dir.
+func Into(dir, source model.Word) model.Word {
+	base := path.Base(source.Text)
+	if base == "." || base == ".." || base == "/" {
+		base = "."
+	}
+	if !source.Known {
+		base = "*" // whatever it is called
+	}
+	return model.Word{Text: dir.Text + "/" + base, Known: dir.Known, Glob: dir.Glob || source.Glob || !source.Known}
 }

@@ -45,7 +45,7 @@ func Thing(word string) bool {
 		"everything", "tenant", "keyspace", "pool", "disk", "partition", "filesystem", "share", "archive", "vault", "registry",
 		"measurement", "shard", "replica", "broker", "exchange", "vhost", "blob", "drive", "certificate", "credential",
 		"network", "vpc", "subnet", "gateway", "firewall", "loadbalancer", "host", "machine", "device", "realm", "mailbox",
-		"stanza", "number", "group", "production", "prod", "helm", "chart", "trash", "terraform", "dn":
+		"stanza", "number", "group", "production", "prod", "helm", "chart", "trash", "terraform", "dn", "factory":
 		return true
 	}
 	return false

@@ -1,0 +1,152 @@
+package words
+
+import (
+	"slices"
+	"strings"
+)
+
+// Told are the codes of what an unknown program or tool is told to do by its words, beyond
+// removing: disable_mfa, firewall off, transfer --amount 100. costs is true if an amount of
+// money is among its arguments.
+func Told(said []string, costs bool) (codes []string) {
+	for i, word := range said {
+		if i > 8 {
+			break
+		}
+		before, behind := "", ""
+		if i > 0 {
+			before = said[i-1]
+		}
+		if i+1 < len(said) {
+			behind = said[i+1]
+		}
+		switch {
+		case looks(word):
+			return codes
+		case off(word) && (protects(before) || protects(behind)):
+			codes = append(codes, "security_disabled")
+		case pays(word) && costs:
+			codes = append(codes, "spends")
+		case stops(word, behind) && slices.ContainsFunc(said, machine):
+			codes = append(codes, "stops_remote")
+		}
+	}
+	return codes
+}
+
+// Tool are the codes of what a tool does by its name and its arguments, beyond removing.
+func Tool(name string, input map[string]any) (codes []string) {
+	if Grants(name) {
+		codes = append(codes, "cloud_change")
+	}
+	if Opens(name, input) {
+		codes = append(codes, "makes_public")
+	}
+	said, costs := Of(name), false
+	if slices.ContainsFunc(said, looks) {
+		return codes
+	}
+	for field, value := range input {
+		text, _ := value.(string)
+		if costs = costs || Costs(field); len(text) < 40 {
+			other := func(word string) bool { return !machine(word) && !off(word) }
+			said = append(said, slices.DeleteFunc(Of(field+" "+text), other)...)
+		}
+	}
+	return append(codes, Told(said, costs)...)
+}
+
+// Program are the codes of what an unknown program is told by its first arguments.
+func Program(args []string) (codes []string) {
+	var said []string
+	costs := false
+	for _, text := range args {
+		name, _, _ := strings.Cut(text, "=")
+		switch {
+		case len(text) > 40 || strings.ContainsAny(name, " /\n"):
+		case text[:min(1, len(text))] != "-":
+			said = append(said, Of(text)...)
+		case name == "--help" || name == "-h" || name == "--dry-run":
+			return nil
+		default:
+			costs = costs || Costs(name)
+		}
+		if len(text) < 40 && Publicly(Of(text)) && !slices.Contains(codes, "makes_public") {
+			codes = append(codes, "makes_public")
+		}
+	}
+	return append(codes, Told(said[:min(len(said), 6)], costs)...)
+}
+
+// Costs reports whether the name of an option or an argument says that its value is money.
+func Costs(name string) bool {
+	said := Of(strings.TrimLeft(name, "-"))
+	return len(said) > 0 && (slices.Contains([]string{"amount", "currency"}, said[0]) || slices.Contains(said[1:], "amount"))
+}
+
+// looks reports whether a word says that something is only shown.
+func looks(word string) bool {
+	switch word {
+	case "list", "get", "search", "describe", "show", "find", "read", "query", "check", "status", "quote", "estimate", "simulate", "preview",
+		"history", "help", "validate", "test", "lookup", "calculate", "convert":
+		return true
+	}
+	return false
+}
+
+func off(word string) bool {
+	return slices.Contains([]string{"disable", "off", "deactivate", "unprotect", "bypass"}, word)
+}
+
+// protects reports whether a word names what protects people or machines.
+func protects(word string) bool {
+	switch word {
+	case "firewall", "antivirus", "mfa", "2fa", "totp", "selinux", "apparmor", "audit", "auditing", "encryption", "protection", "waf",
+		"edr", "gatekeeper", "quarantine", "defender", "rls":
+		return true
+	}
+	return false
+}
+
+// stops reports whether words say that a machine is switched off.
+func stops(word, behind string) bool {
+	switch word {
+	case "reboot", "poweroff", "shutdown", "powercycle":
+		return true
+	}
+	return word == "power" && slices.Contains([]string{"off", "cycle", "reset"}, behind)
+}
+
+func machine(word string) bool {
+	switch strings.TrimSuffix(word, "s") {
+	case "server", "instance", "vm", "node", "host", "machine", "chassi", "droplet", "cluster":
+		return true
+	}
+	return false
+}
+
+// pays reports whether a word says that money moves.
+func pays(word string) bool {
+	switch word {
+	case "pay", "transfer", "payout", "payouts", "withdraw", "withdrawal", "refund", "charge", "wire", "remit", "disburse", "topup":
+		return true
+	}
+	return false
+}
+
+// Grants reports whether a tool gives somebody rights, or removes the protection of a
+// branch, by the words of its name: add_collaborator, update_branch_protection.
+func Grants(name string) bool {
+	gives, right := false, false
+	for _, word := range Of(name) {
+		switch strings.TrimSuffix(word, "s") {
+		case "add", "create", "update", "set", "grant", "invite", "attach", "put", "assign":
+			gives = true
+		case "collaborator", "protection", "permission", "role", "iam", "policy", "admin", "owner", "member":
+			right = true
+		case "list", "get", "search", "describe", "check":
+			return false
+		}
+	}
+	return gives && right
+}
