@@ -135,6 +135,9 @@ func (c *call) statementFiles(line string) {
 	}
 	if c.name == "sqlite3" {
 		c.write(word(sql.QuotedAfter(line, "writefile(")), word(sql.QuotedAfter(line, "vacuum into")))
+		if file := sql.QuotedAfter(line, "attach "); file != ":memory:" {
+			c.add(File{Op: Write, Append: true}, word(file))
+		}
 	} else if sql.QuotedAfter(line, "local infile ") != "" { // MySQL sends it
 		c.host.AddNet(model.Net{Sends: true})
 	} else if strings.HasPrefix(line, `\copy `) {

@@ -45,7 +45,13 @@ func (h *inlineHost) Args() ([]model.Word, bool) {
 		return nil, true
 	}
 	r := &h.d.set.Runs[h.run]
-	return r.Args, r.More
+	args := slices.Clone(r.Args)
+	if i := slices.IndexFunc(args, func(w model.Word) bool { return w.Text == h.st.name }); h.st.name == r.Path {
+		args = slices.Insert(args, 0, word("-"))
+	} else if i >= 0 { // a script: what is behind it is for the code
+		args[i] = word("-")
+	}
+	return args, r.More
 }
 
 func (h *inlineHost) Input() string     { return h.input().text }
