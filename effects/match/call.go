@@ -3,6 +3,7 @@ package match
 import (
 	"cmp"
 	"slices"
+	"strings"
 
 	"github.com/trammel-dev/trammel"
 	"github.com/trammel-dev/trammel/effects"
@@ -73,7 +74,7 @@ func (c *Call) does(actions []trammel.ActionKind) bool {
 		}
 	}
 	return slices.ContainsFunc(actions, func(k trammel.ActionKind) bool {
-		return c.kinds&(1<<k) != 0 || k == trammel.FetchAction && len(c.nets()) > 0
+		return c.kinds&(1<<k) != 0 || k == trammel.FetchAction && slices.ContainsFunc(c.nets(), func(n model.Net) bool { return n.Host != WebSearch })
 	})
 }
 
@@ -81,9 +82,15 @@ func (c *Call) does(actions []trammel.ActionKind) bool {
 func (c *Call) nets() []model.Net {
 	if c.hosts == nil {
 		c.hosts = append([]model.Net{}, effects.Hosts(c.effects())...)
+		if name := strings.ReplaceAll(strings.ToLower(c.ev.Tool.Name), "_", ""); strings.Contains(name, WebSearch) || name == "codesearch" {
+			c.hosts = append(c.hosts, model.Net{Host: WebSearch, Run: -1, Own: true})
+		}
 	}
 	return c.hosts
 }
+
+// WebSearch is the host that a tool for searching the web talks to: nobody knows which.
+const WebSearch = "websearch"
 
 // excludes reports, without looking at each effect, that none satisfies a Spec.
 func (c *Call) excludes(s *Spec) bool {

@@ -18,17 +18,8 @@ func (c *call) gitRemote(w Word, sends bool) {
 		c.url(w, sends)
 		return
 	}
-	if command, ok := strings.CutPrefix(w.Text, "ext::"); ok {
-		words := strings.Fields(strings.ReplaceAll(command, "% ", "\x00")) // %<space> is a space of a word
-		if len(words) == 0 {
-			return
-		}
-		args := make([]Word, len(words))
-		for i, one := range words {
-			one = strings.NewReplacer("\x00", " ", "%%", "%", "%S", "git-upload-pack", "%s", "upload-pack").Replace(one)
-			args[i] = Word{Text: one, Known: w.Known}
-		}
-		c.host.Start(args, Start{})
+	if words := gitline.Transport(w); words != nil {
+		c.host.Start(words, Start{})
 		return
 	}
 	if host := paths.RemoteHost(w); host != "" {

@@ -59,11 +59,12 @@ func interpret(c *call) {
 			c.host.RunInput(in.language)
 			return
 		}
+		if c.host.IsThere(c.place(operands[0])) { // what a program does that nobody knows
+			(&call{host: c.host, row: &noRow, name: "script", args: operands[1:], dir: c.dir}).secondLook()
+		}
 		c.host.RunFile(in.language, operands[0])
 		if name := strings.ToLower(path.Base(operands[0].Text)); isScript(name, operands[0].Text) {
 			c.host.Start(append([]Word{word(name)}, operands[1:]...), Start{})
-		} else {
-			(&call{host: c.host, row: &noRow, args: operands[1:], dir: c.dir}).secondLook()
 		}
 		operands = operands[1:]
 	}

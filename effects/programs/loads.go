@@ -103,8 +103,12 @@ func (c *call) project(row *Row) {
 			c.host.AddNet(n)
 		}
 	}
+	scripts, cut := projects.Scripts(at, row.Name, &a)
+	if cut {
+		c.host.Doubt("size", "more workspaces than are looked at")
+	}
 	dir := c.dir
-	for _, s := range projects.Scripts(at, row.Name, &a) {
+	for _, s := range scripts {
 		c.enter(s.Dir)
 		c.load(word(s.File), s.Words)
 	}

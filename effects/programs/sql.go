@@ -4,6 +4,7 @@ import (
 	"strings"
 
 	"github.com/trammel-dev/trammel/effects/model"
+	"github.com/trammel-dev/trammel/effects/programs/fit"
 	"github.com/trammel-dev/trammel/effects/programs/gitline"
 	"github.com/trammel-dev/trammel/effects/programs/parts"
 	"github.com/trammel-dev/trammel/effects/sql"
@@ -61,7 +62,7 @@ func database(c *call) {
 			case c.name != "sqlite3":
 			case i > 0:
 				statement(w)
-			case w.Text != ":memory:" && w.Text != "" && readsOnly(&a):
+			case w.Text != ":memory:" && w.Text != "" && fit.ReadsOnly(&a):
 				c.read(w)
 			case w.Text != ":memory:" && w.Text != "":
 				c.add(File{Op: Write, Append: true}, w)
@@ -99,21 +100,6 @@ func database(c *call) {
 		return
 	}
 	c.host.RunInput(c.language())
-}
-
-// readsOnly reports whether all that sqlite3 is given are statements that only read.
-func readsOnly(a *Args) bool {
-	for i := range a.Given {
-		if g := &a.Given[i]; g.Role != "" && (g.Role != "Z" || !g.Value.Known || !sql.ClientReads(g.Value.Text)) {
-			return false
-		}
-	}
-	for _, w := range a.Operands[1:] {
-		if !w.Known || !sql.ClientReads(w.Text) {
-			return false
-		}
-	}
-	return len(a.Operands) > 1
 }
 
 // connection lists the host of a connection string: host=a dbname=b.

@@ -6,6 +6,7 @@ import (
 	"github.com/trammel-dev/trammel/effects/languages"
 	"github.com/trammel-dev/trammel/effects/languages/windows"
 	"github.com/trammel-dev/trammel/effects/model"
+	"github.com/trammel-dev/trammel/effects/shell/compute"
 	"github.com/trammel-dev/trammel/effects/world"
 )
 
@@ -45,13 +46,7 @@ func (h *inlineHost) Args() ([]model.Word, bool) {
 		return nil, true
 	}
 	r := &h.d.set.Runs[h.run]
-	args := slices.Clone(r.Args)
-	if i := slices.IndexFunc(args, func(w model.Word) bool { return w.Text == h.st.name }); h.st.name == r.Path {
-		args = slices.Insert(args, 0, word("-"))
-	} else if i >= 0 { // a script: what is behind it is for the code
-		args[i] = word("-")
-	}
-	return args, r.More
+	return compute.ForScript(r, h.st.name), r.More
 }
 
 func (h *inlineHost) Input() string     { return h.input().text }

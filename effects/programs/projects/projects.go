@@ -5,6 +5,7 @@ package projects
 import (
 	"path"
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/trammel-dev/trammel/effects/model"
@@ -88,13 +89,16 @@ type Script struct {
 
 // Scripts are what a task runner or a package manager runs in the workspaces of the project
 // around its working directory.
-func Scripts(h Host, program string, a *options.Args) (out []Script) {
+// One that several workspaces have is listed once; cut says that there are more workspaces.
+func Scripts(h Host, program string, a *options.Args) (out []Script, cut bool) {
 	tasks, only := Tasks(program, a)
 	if len(tasks) == 0 {
-		return nil
+		return nil, false
 	}
+	seen := map[string]bool{}
 	tasks = append(tasks, recipes.TasksBefore(h.Text(h.Place(word("turbo.json")))+h.Text(h.Place(word("nx.json"))), tasks)...)
-	for _, folder := range folders(h) {
+	all, cut := folders(h)
+	for _, folder := range all {
 		dir := h.Place(word(folder))
 		for _, name := range [...]string{"package.json", "project.json"} {
 			text := h.Text(h.Place(below(folder, name)))
@@ -102,11 +106,19 @@ func Scripts(h Host, program string, a *options.Args) (out []Script) {
 				continue
 			}
 			for _, task := range tasks {
-				out = append(out, Script{dir, name, []string{"run", task}})
+				s := Script{dir, name, []string{"run", task}}
+				key := strconv.Itoa(strings.Count(folder, "/"))
+				for _, step := range recipes.Of(name, text, s.Words) {
+					key += "\n" + step.Text
+				}
+				if !seen[key] {
+					seen[key] = true
+					out = append(out, s)
+				}
 			}
 		}
 	}
-	return out
+	return out, cut
 }
 
 // Tasks are the names of the scripts that are run in workspaces, and the one workspace that is
@@ -178,13 +190,13 @@ func Tasks(program string, a *options.Args) (tasks []string, only string) {
 }
 
 // folders are the workspaces that the project's files list, or those of the usual places.
-func folders(h Host) (out []string) {
+func folders(h Host) (out []string, cut bool) {
 	text := func(name string) string { return h.Text(h.Place(word(name))) }
 	patterns := recipes.Workspaces(text("package.json"), text("pnpm-workspace.yaml"), text("lerna.json"))
 	if len(patterns) == 0 {
 		patterns = []string{"packages/*", "apps/*", "libs/*", "services/*"}
 	}
-	for _, pattern := range append(patterns, ".") {
+	for _, pattern := range append([]string{"."}, patterns...) {
 		before, _, many := strings.Cut(pattern, "*")
 		folder := strings.TrimSuffix(before, "/")
 		if !many {
@@ -192,12 +204,12 @@ func folders(h Host) (out []string) {
 			continue
 		}
 		for _, name := range h.Names(h.Place(word(folder))) {
-			if name[0] != '.' && name != "node_modules" && len(out) < maxFolders {
+			if name[0] != '.' && name != "node_modules" {
 				out = append(out, path.Join(folder, name))
 			}
 		}
 	}
-	return out
+	return out[:min(len(out), maxFolders)], len(out) > maxFolders
 }
 
 func below(dir, name string) model.Word {
