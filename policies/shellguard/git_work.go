@@ -2,7 +2,6 @@ package shellguard
 
 import (
 	"path"
-	"slices"
 	"strings"
 
 	"github.com/trammel-dev/trammel/effects"
