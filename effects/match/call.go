@@ -82,7 +82,7 @@ func (c *Call) does(actions []trammel.ActionKind) bool {
 func (c *Call) nets() []model.Net {
 	if c.hosts == nil {
 		c.hosts = append([]model.Net{}, effects.Hosts(c.effects())...)
-		if name := strings.ReplaceAll(strings.ToLower(c.ev.Tool.Name), "_", ""); strings.Contains(name, WebSearch) || name == "codesearch" {
+		if SearchesWeb(c.ev.Tool.Name) {
 			c.hosts = append(c.hosts, model.Net{Host: WebSearch, Run: -1, Own: true})
 		}
 	}
@@ -91,6 +91,12 @@ func (c *Call) nets() []model.Net {
 
 // WebSearch is the host that a tool for searching the web talks to: nobody knows which.
 const WebSearch = "websearch"
+
+// SearchesWeb reports whether a tool searches the web, by its name.
+func SearchesWeb(tool string) bool {
+	name := strings.ReplaceAll(strings.ToLower(tool), "_", "")
+	return strings.Contains(name, WebSearch) || name == "codesearch"
+}
 
 // excludes reports, without looking at each effect, that none satisfies a Spec.
 func (c *Call) excludes(s *Spec) bool {

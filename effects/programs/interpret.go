@@ -329,7 +329,7 @@ func (c *call) module(w Word, args []Word) {
 			}
 		}
 		a.Values(func(w Word) { c.host.RunText("python", w) }, "s")
-	case "cProfile", "profile", "pdb", "trace", "runpy", "coverage":
+	case "cProfile", "profile", "pdb", "trace", "runpy":
 		for _, w := range a.All("c") { // pdb -c command
 			c.host.RunText("python", Word{Text: strings.TrimPrefix(w.Text, "!"), Known: w.Known})
 		}

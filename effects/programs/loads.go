@@ -47,7 +47,7 @@ func (c *call) loads(row *Row) {
 	if manifest, ok := a.Value("manifest-path"); ok && manifest.Known {
 		c.enter(c.place(word(path.Dir(manifest.Text))))
 	}
-	if row.Name == "go" && !a.Says("run", "test", "generate") { // it only compiles
+	if row.Name == "go" && !a.Says("run", "test", "generate") || row.Name == "terraform" && a.Says("fmt", "version") { // it only compiles
 		return
 	}
 	if a.Word(0) == "pkg" && a.Word(1) == "set" { // npm pkg set scripts.test=…
@@ -90,7 +90,7 @@ func (c *call) loads(row *Row) {
 // project lists what files of the project say: the hosts from which the program fetches,
 // and the scripts of workspaces that it runs.
 func (c *call) project(row *Row) {
-	at := projects.Host{Place: c.place, IsDir: c.host.IsDir, Names: c.host.Names, Text: func(p Path) (text string) {
+	at := projects.Host{Place: c.place, IsDir: c.host.IsDir, Names: c.host.Names, Doubt: c.host.Doubt, Text: func(p Path) (text string) {
 		for _, held := range c.heldAt(p) {
 			return held.Text
 		}
@@ -103,12 +103,11 @@ func (c *call) project(row *Row) {
 			c.host.AddNet(n)
 		}
 	}
-	scripts, cut := projects.Scripts(at, row.Name, &a)
-	if cut {
-		c.host.Doubt("size", "more workspaces than are looked at")
+	for _, step := range projects.Settings(row.Name, &a) {
+		c.host.Script(step.Text)
 	}
 	dir := c.dir
-	for _, s := range scripts {
+	for _, s := range projects.Scripts(at, row.Name, &a) {
 		c.enter(s.Dir)
 		c.load(word(s.File), s.Words)
 	}

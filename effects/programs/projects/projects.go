@@ -21,6 +21,7 @@ type Host struct {
 	IsDir func(model.Path) bool
 	Names func(model.Path) []string
 	Text  func(model.Path) string
+	Doubt func(code, what string)
 }
 
 // Limits for what is looked at.
@@ -41,8 +42,12 @@ func Origins(h Host, program string, a *options.Args) (nets []model.Net) {
 	if dir, ok := a.Value("C", "dir", "cwd", "prefix", "chdir", "directory", "project-directory"); ok {
 		from = dir
 	}
-	for i, w := range append(slices.Clone(a.Operands), from) {
-		operand := i < len(a.Operands)
+	operands := slices.Clone(a.Operands)
+	if program == "pip" && len(operands) > 0 {
+		operands = append(operands, a.All("editable")...)
+	}
+	for i, w := range append(operands, from) {
+		operand := i < len(operands)
 		if operand && (i == 0 || !h.IsDir(h.Place(w))) || !operand && (program == "pip" || len(files) > 0 && container) {
 			continue
 		}
@@ -80,6 +85,20 @@ func Origins(h Host, program string, a *options.Args) (nets []model.Net) {
 	return nets
 }
 
+// Settings are the commands in settings that a program is given as arguments:
+// cargo --config 'target.x.runner="y"'.
+func Settings(program string, a *options.Args) (steps []recipes.Step) {
+	if program != "cargo" {
+		return nil
+	}
+	for _, w := range a.All("config") {
+		if strings.Contains(w.Text, "=") {
+			steps = append(steps, recipes.Of(".cargo/config.toml", w.Text, nil)...)
+		}
+	}
+	return steps
+}
+
 // Script is a file of a workspace, and what is run from it.
 type Script struct {
 	Dir   model.Path
@@ -89,16 +108,15 @@ type Script struct {
 
 // Scripts are what a task runner or a package manager runs in the workspaces of the project
 // around its working directory.
-// One that several workspaces have is listed once; cut says that there are more workspaces.
-func Scripts(h Host, program string, a *options.Args) (out []Script, cut bool) {
+// One that several workspaces have is listed once.
+func Scripts(h Host, program string, a *options.Args) (out []Script) {
 	tasks, only := Tasks(program, a)
 	if len(tasks) == 0 {
-		return nil, false
+		return nil
 	}
 	seen := map[string]bool{}
 	tasks = append(tasks, recipes.TasksBefore(h.Text(h.Place(word("turbo.json")))+h.Text(h.Place(word("nx.json"))), tasks)...)
-	all, cut := folders(h)
-	for _, folder := range all {
+	for _, folder := range folders(h) {
 		dir := h.Place(word(folder))
 		for _, name := range [...]string{"package.json", "project.json"} {
 			text := h.Text(h.Place(below(folder, name)))
@@ -118,7 +136,7 @@ func Scripts(h Host, program string, a *options.Args) (out []Script, cut bool) {
 			}
 		}
 	}
-	return out, cut
+	return out
 }
 
 // Tasks are the names of the scripts that are run in workspaces, and the one workspace that is
@@ -190,7 +208,7 @@ func Tasks(program string, a *options.Args) (tasks []string, only string) {
 }
 
 // folders are the workspaces that the project's files list, or those of the usual places.
-func folders(h Host) (out []string, cut bool) {
+func folders(h Host) (out []string) {
 	text := func(name string) string { return h.Text(h.Place(word(name))) }
 	patterns := recipes.Workspaces(text("package.json"), text("pnpm-workspace.yaml"), text("lerna.json"))
 	if len(patterns) == 0 {
@@ -209,7 +227,11 @@ func folders(h Host) (out []string, cut bool) {
 			}
 		}
 	}
-	return out[:min(len(out), maxFolders)], len(out) > maxFolders
+	if len(out) > maxFolders {
+		h.Doubt("size", "more workspaces than are looked at")
+		out = out[:maxFolders]
+	}
+	return out
 }
 
 func below(dir, name string) model.Word {
