@@ -179,6 +179,7 @@ func fetchedFrom(name, text string) (out []Origin) {
 	}
 	inside := false
 	for line := range strings.Lines(text) {
+		line, _, _ = strings.Cut(line, " #")
 		plain := strings.ToLower(strings.TrimSpace(line))
 		if strings.HasPrefix(plain, "[") || strings.HasPrefix(plain, "<") && !strings.Contains(plain, "://") {
 			inside = within(plain, sections)
