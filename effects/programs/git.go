@@ -56,17 +56,17 @@ func (c *call) gitHooks(verb string, g *Git) {
 	if names == nil {
 		return
 	}
-	dirs := []string{".git/hooks/", ".husky/"}
-	if at, ok := g.Get("core.hookspath"); ok && at.Known {
-		dirs = append(dirs, at.Text+"/")
-	}
+	dirs, own := []string{".git/hooks/", ".husky/", ".githooks/"}, ".git/hooks"
 	c.gitConfigured(".git/config", func(key, value string) {
 		if key == "core.hookspath" {
-			dirs = append(dirs, value+"/")
+			own = strings.TrimSuffix(value, "/_") // of husky
 		}
 	})
+	if at, ok := g.Get("core.hookspath"); ok && at.Known {
+		own = at.Text
+	}
 	for _, name := range names {
-		for _, dir := range append(dirs, ".githooks/") {
+		for _, dir := range slices.Compact(slices.Sorted(slices.Values(append(dirs, own+"/")))) {
 			p := c.place(word(dir + name))
 			held := c.host.Holds(p)
 			for _, held := range held {
@@ -76,7 +76,7 @@ func (c *call) gitHooks(verb string, g *Git) {
 					c.host.Doubt("code", dir+name)
 				}
 			}
-			if text, ok := c.host.Text(p.Real); ok && len(held) == 0 && (dir != ".githooks/" || slices.Contains(dirs, dir)) {
+			if text, ok := c.host.Text(p.Real); ok && len(held) == 0 && dir == own+"/" {
 				c.host.OnDisk(cmp.Or(recipes.Interpreter(name, text), "shell"), text)
 			}
 		}

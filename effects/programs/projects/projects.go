@@ -215,7 +215,7 @@ func folders(h Host) (out []string) {
 	if len(patterns) == 0 {
 		patterns = []string{"packages/*", "apps/*", "libs/*", "services/*"}
 	}
-	for _, pattern := range append([]string{"."}, patterns...) {
+	for _, pattern := range patterns {
 		before, _, many := strings.Cut(pattern, "*")
 		folder := strings.TrimSuffix(before, "/")
 		if !many {
