@@ -74,7 +74,8 @@ func (c *Call) does(actions []trammel.ActionKind) bool {
 		}
 	}
 	return slices.ContainsFunc(actions, func(k trammel.ActionKind) bool {
-		return c.kinds&(1<<k) != 0 || k == trammel.FetchAction && slices.ContainsFunc(c.nets(), func(n model.Net) bool { return n.Host != WebSearch })
+		return c.kinds&(1<<k) != 0 || k == trammel.FetchAction &&
+			slices.ContainsFunc(c.nets(), func(n model.Net) bool { return n.Host != WebSearch })
 	})
 }
 

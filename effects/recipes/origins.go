@@ -120,7 +120,7 @@ func addresses(line string) (out []string) {
 // dependencies are the places from which a package.json takes packages that are not
 // those of a registry.
 func dependencies(text string) (out []Origin) {
-	for _, part := range [...]string{"dependencies", "devDependencies", "optionalDependencies", "peerDependencies", "overrides", "resolutions"} {
+	for _, part := range strings.Fields("dependencies devDependencies optionalDependencies peerDependencies overrides resolutions") {
 		_, object, ok := strings.Cut(text, `"`+part+`"`)
 		if !ok {
 			continue

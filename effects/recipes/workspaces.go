@@ -15,7 +15,8 @@ func Workspaces(files ...string) (patterns []string) {
 					if item.name == "packages" {
 						return
 					}
-					if pattern := strings.TrimPrefix(unquoted(item.text), "./"); pattern != "" && pattern[0] != '!' && !slices.Contains(patterns, pattern) {
+					if pattern := strings.TrimPrefix(unquoted(item.text), "./"); pattern != "" && pattern[0] != '!' &&
+						!slices.Contains(patterns, pattern) {
 						patterns = append(patterns, pattern)
 					}
 				})

@@ -89,7 +89,8 @@ func (c *gitCall) judge() code {
 			return "git_discards_work"
 		}
 	case "rm":
-		if o := c.Options(); o.Has("r") && !o.Has("cached", "dry-run") && !o.Help() && c.everything(o.Operands) && !gitbypass.Orphan(&c.j.set.Runs[max(c.run-1, 0)]) {
+		if o := c.Options(); o.Has("r") && !o.Has("cached", "dry-run") && !o.Help() && c.everything(o.Operands) &&
+			!gitbypass.Orphan(&c.j.set.Runs[max(c.run-1, 0)]) {
 			return "git_discards_work"
 		}
 	case "read-tree":

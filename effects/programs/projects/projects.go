@@ -155,7 +155,7 @@ func Tasks(program string, a *options.Args) (tasks []string, only string) {
 	rest := func(i int) []string { return words[min(i, len(words)):] }
 	// -ws is --workspaces, and no workspace s.
 	for _, option := range [...]string{"w", "workspace", "filter", "F", "scope", "projects", "p", "project"} {
-		if w, ok := a.Value(option); ok && w.Known && w.Text != "s" && strings.Trim(w.Text, "@/-_abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789") == "" {
+		if w, ok := a.Value(option); ok && w.Known && w.Text != "s" && !strings.ContainsAny(w.Text, "*!.{[,^: ") {
 			only = w.Text
 		}
 	}
