@@ -15,7 +15,7 @@ func Hosts(s *Set) []model.Net {
 	out := slices.Clip(s.Nets)
 	for i := range s.Runs {
 		r := &s.Runs[i]
-		if r.Data || slices.ContainsFunc(s.Nets, func(n model.Net) bool { return n.Run == i }) {
+		if r.Data || slices.ContainsFunc(s.Nets, func(n model.Net) bool { return n.Run == i && !n.Own }) {
 			continue
 		}
 		if host, ok := service(r); ok {

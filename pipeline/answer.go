@@ -9,7 +9,6 @@ import (
 
 	"github.com/trammel-dev/trammel"
 	"github.com/trammel-dev/trammel/dialects"
-	"github.com/trammel-dev/trammel/effects/world"
 	"github.com/trammel-dev/trammel/internal/overrule"
 )
 
@@ -130,9 +129,7 @@ func (j *job) run(ctx context.Context, deadline time.Time) trammel.Reply {
 		return j.handOff(ctx, raw)
 	}
 	j.recognize(ctx, ev)
-	if l, ok := j.dialect.(dialects.ServerLocator); ok {
-		l.Locate(ev, world.Of(ev))
-	}
+	locate(j.dialect, ev)
 	_, own := j.dialect.(dialects.CallDecoder)
 	request := &Request{Event: ev, Dirs: j.dirs(ev),
 		callOptions: callOptions{deadline: deadline, people: j.latest(), patient: j.patient, ownLimit: own, getenv: j.getenv, only: j.call.Only}}

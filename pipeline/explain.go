@@ -26,7 +26,7 @@ func (e Explained) Waits() bool { return e.Run != nil && waits(e.Hook) }
 // Explain rehearses an event, and explains every hook for its kind, including
 // those that the index would skip.
 func (p *Program) Explain(ctx context.Context, ev *trammel.Event, dirs []string) (*Judged, []Explained, error) {
-	ev.Rehearsal = true
+	p.rehearse(ev)
 	listening := func(c *Config) ([]plan.Hook, error) {
 		all, err := c.Plan.All()
 		return slices.DeleteFunc(all, func(h plan.Hook) bool { return !slices.Contains(h.On, ev.Kind) }), err

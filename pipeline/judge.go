@@ -6,6 +6,8 @@ import (
 	"time"
 
 	"github.com/trammel-dev/trammel"
+	"github.com/trammel-dev/trammel/dialects"
+	"github.com/trammel-dev/trammel/effects/world"
 	"github.com/trammel-dev/trammel/plan"
 )
 
@@ -73,14 +75,29 @@ func (p *Program) Judge(ctx context.Context, r *Request) (*Judged, error) {
 
 // Rehearse judges an event without recording or storing anything.
 func (p *Program) Rehearse(ctx context.Context, ev *trammel.Event, dirs []string) (*Judged, error) {
-	ev.Rehearsal = true
+	p.rehearse(ev)
 	return p.Judge(ctx, &Request{Event: ev, Dirs: dirs, callOptions: callOptions{deadline: p.deadlineOf(ev)}})
 }
 
 // RehearseBy is Rehearse with a given configuration.
 func (p *Program) RehearseBy(ctx context.Context, ev *trammel.Event, c *Config) (*Judged, error) {
-	ev.Rehearsal = true
+	p.rehearse(ev)
 	return p.Judge(ctx, &Request{Event: ev, Config: c, callOptions: callOptions{deadline: p.deadlineOf(ev)}})
+}
+
+// rehearse prepares an event that no host has sent.
+func (p *Program) rehearse(ev *trammel.Event) {
+	ev.Rehearsal = true
+	if d, ok := p.Dialects.Host(ev.Host); ok {
+		locate(d, ev)
+	}
+}
+
+// locate finds the server of an MCP tool where the host does not name it.
+func locate(d any, ev *trammel.Event) {
+	if l, ok := d.(dialects.ServerLocator); ok {
+		l.Locate(ev, world.Of(ev))
+	}
 }
 
 // bind builds the selected hooks, and the engine that runs them.

@@ -10,7 +10,6 @@ import (
 	"github.com/trammel-dev/trammel"
 	"github.com/trammel-dev/trammel/dialects"
 	"github.com/trammel-dev/trammel/effects"
-	"github.com/trammel-dev/trammel/effects/world"
 	"github.com/trammel-dev/trammel/internal/state"
 	"github.com/trammel-dev/trammel/plan"
 )
@@ -91,9 +90,7 @@ func (r *Replay) Read(host, name, project string, at time.Time, payload []byte) 
 	if ev.Raw == nil {
 		ev.Raw = payload
 	}
-	if l, ok := d.(dialects.ServerLocator); ok {
-		l.Locate(ev, world.Of(ev))
-	}
+	locate(d, ev)
 	if r.config.Plan.Settings.Past != "" {
 		ev.Past = &latePast{}
 	}

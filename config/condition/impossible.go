@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"github.com/trammel-dev/trammel"
+	"github.com/trammel-dev/trammel/effects/match"
 	"github.com/trammel-dev/trammel/plan"
 )
 
@@ -29,7 +30,7 @@ func Impossible(m *plan.Match, tools map[string]trammel.ActionKind) []Mistake {
 	files, fetches := false, false
 	for _, name := range m.Tools {
 		can, known := does[tools[name]]
-		if !known {
+		if !known || match.SearchesWeb(name) {
 			return nil
 		}
 		fetches = fetches || slices.Contains(can, trammel.FetchAction)

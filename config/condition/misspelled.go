@@ -10,6 +10,7 @@ import (
 	"github.com/trammel-dev/trammel/effects/programs"
 	"github.com/trammel-dev/trammel/effects/programs/options"
 	"github.com/trammel-dev/trammel/effects/programs/rows"
+	"github.com/trammel-dev/trammel/effects/recipes"
 	"github.com/trammel-dev/trammel/internal/nearest"
 )
 
@@ -23,10 +24,16 @@ const famous = "ansible ansible-playbook apt-get argocd awk aws bash brew bundle
 
 // MisspelledProgram finds a name that is nearly that of a program.
 func MisspelledProgram(name string) (found []Mistake) {
+	if first, _, more := strings.Cut(strings.TrimSpace(name), " "); more && described(first) {
+		return []Mistake{{Code: "never-matches", Fix: "program: " + first, Text: fmt.Sprintf("%q is a program with its arguments", name)}}
+	}
 	if strings.ContainsAny(name, `*?[/\!`) || described(name) {
 		return nil
 	}
 	meant := nearest.Typo(strings.ToLower(name), strings.Fields(famous))
+	if recipes.GitOwn(name) {
+		meant = "git, with " + name + " among its arguments"
+	}
 	if meant == "" {
 		return nil
 	}

@@ -95,6 +95,9 @@ func (m *mistakes) call(n *ast.CallNode) {
 	if isQuestion(name) && of == nil && len(n.Arguments) == 0 {
 		m.never("%s() asks for nothing", name)
 	}
+	if len(n.Arguments) == 0 && of != nil && (isName(of, "session") || isName(of, "args")) {
+		m.never("%s() asks for nothing", name)
+	}
 	if name == "begins" && len(n.Arguments) > 0 && m.demanded[n] && of != nil && isName(of, "args") {
 		m.begin(textOf(n.Arguments[0]))
 	}
@@ -143,6 +146,9 @@ func (m *mistakes) words(name string, of ast.Node, n *ast.CallNode) {
 	for _, a := range asked {
 		if text := textOf(a); text != "" && (text[0] == '-' || name == "args.has") {
 			m.argument(name, text, by)
+			if name == "args.has" {
+				m.command(text, by)
+			}
 		}
 	}
 }

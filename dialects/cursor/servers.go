@@ -1,6 +1,7 @@
 package cursor
 
 import (
+	"maps"
 	"path"
 	"strings"
 
@@ -24,6 +25,11 @@ func (d *dialect) Locate(ev *trammel.Event, w trammel.World) {
 	tool, ok := strings.CutPrefix(t.Name, mcp)
 	if !ok || t.Action.Server != "" {
 		return
+	}
+	if t.Action.Kind != trammel.MCPAction { // of an event that the host has not sent
+		ev.Tools = maps.Clone(ev.Tools)
+		ev.Tools[t.Name] = decode.MCP("", tool)
+		t.Action = ev.Tools.Action(t)
 	}
 	url, _ := ev.Fields["url"].(string)
 	command, _ := ev.Fields["command"].(string)

@@ -75,8 +75,10 @@ func (w *walker) given(text string) {
 	args, more := w.Args()
 	at, loops := -1, false
 	for i, arg := range args {
-		if arg.Text == text || arg.Text == "-" {
-			at = i + 1
+		if at < 0 && (arg.Text == text || arg.Text == "-") {
+			if at = i + 1; arg.Text == "-" && w.lang == &node { // which has the script in front of them, too
+				at = i
+			}
 		}
 		loops = loops || w.lang.loopsOver && at < 0 && strings.HasPrefix(arg.Text, "-") &&
 			strings.ContainsAny(arg.Text[:min(len(arg.Text), 5)], "np")

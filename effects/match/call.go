@@ -3,6 +3,7 @@ package match
 import (
 	"cmp"
 	"slices"
+	"strings"
 
 	"github.com/trammel-dev/trammel"
 	"github.com/trammel-dev/trammel/effects"
@@ -73,7 +74,8 @@ func (c *Call) does(actions []trammel.ActionKind) bool {
 		}
 	}
 	return slices.ContainsFunc(actions, func(k trammel.ActionKind) bool {
-		return c.kinds&(1<<k) != 0 || k == trammel.FetchAction && len(c.nets()) > 0
+		return c.kinds&(1<<k) != 0 || k == trammel.FetchAction &&
+			slices.ContainsFunc(c.nets(), func(n model.Net) bool { return n.Host != WebSearch })
 	})
 }
 
@@ -81,8 +83,20 @@ func (c *Call) does(actions []trammel.ActionKind) bool {
 func (c *Call) nets() []model.Net {
 	if c.hosts == nil {
 		c.hosts = append([]model.Net{}, effects.Hosts(c.effects())...)
+		if SearchesWeb(c.ev.Tool.Name) {
+			c.hosts = append(c.hosts, model.Net{Host: WebSearch, Run: -1, Own: true})
+		}
 	}
 	return c.hosts
+}
+
+// WebSearch is the host that a tool for searching the web talks to: nobody knows which.
+const WebSearch = "websearch"
+
+// SearchesWeb reports whether a tool searches the web, by its name.
+func SearchesWeb(tool string) bool {
+	name := strings.ReplaceAll(strings.ToLower(tool), "_", "")
+	return strings.Contains(name, WebSearch) || name == "codesearch"
 }
 
 // excludes reports, without looking at each effect, that none satisfies a Spec.

@@ -40,6 +40,11 @@ func Beyond(ev *trammel.Event, run int, names, asked []string) string {
 		return "it works in a directory outside of the project"
 	case n.isTurned(), n.isLed(reads):
 		return "an argument names code, an account, a host or a place outside of the project"
+	case slices.ContainsFunc(set.Codes, func(c model.Code) bool {
+		return c.Run == run && c.File.Known() && n.outside(c.File, false) && !paths.OfSystem(c.File.Abs, "") &&
+			!slices.Contains(n.asked, c.File.Text)
+	}):
+		return "it runs code from outside of the project"
 	case n.isPrefixed():
 		return "an argument begins with a word that makes the program run, delete or contact something, or read outside of the project"
 	case n.isExtended():

@@ -171,6 +171,8 @@ func usual(name string) string {
 		return "pytest"
 	case "nodejs":
 		return "node"
+	case "yarnpkg":
+		return "yarn"
 	case "vi":
 		return "vim"
 	case "netcat":

@@ -259,7 +259,9 @@ func patch(c *call) {
 func (c *call) patched(file Word, strip string) {
 	text, known := "", false
 	if in := c.host.Input(); file.Text == "" || file.Text == "-" {
-		text, known = in.Text, in.Known
+		if text, known = in.Text, in.Known; !known {
+			text, known = c.host.Given()
+		}
 	} else if held := c.host.Holds(c.place(file)); len(held) == 1 {
 		text, known = held[0].Text, held[0].Known
 	} else if at := c.place(file); len(held) == 0 && at.Known() && !at.Glob {

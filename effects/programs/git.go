@@ -1,6 +1,8 @@
 package programs
 
 import (
+	"cmp"
+	"slices"
 	"strings"
 
 	"github.com/trammel-dev/trammel/effects/paths"
@@ -28,6 +30,7 @@ func git(c *call) {
 	for _, s := range g.Config {
 		c.gitSetting(s, g.Sub)
 	}
+	c.gitAlias(g.Sub)
 	if row, ok := c.row.Sub(g.Sub); ok {
 		c.row = row
 	}
@@ -50,22 +53,51 @@ func (c *call) gitHooks(verb string, g *Git) {
 	case "rebase":
 		names = []string{"pre-rebase", "post-rewrite"}
 	}
-	if !c.host.Written() {
+	if names == nil {
 		return
 	}
-	dirs := []string{".git/hooks/", ".husky/", ".githooks/"}
+	dirs, own := []string{".git/hooks/", ".husky/", ".githooks/"}, ".git/hooks"
+	c.gitConfigured(".git/config", func(key, value string) {
+		if key == "core.hookspath" {
+			own = strings.TrimSuffix(value, "/_") // of husky
+		}
+	})
 	if at, ok := g.Get("core.hookspath"); ok && at.Known {
-		dirs = append(dirs, at.Text+"/")
+		own = at.Text
 	}
 	for _, name := range names {
-		for _, dir := range dirs {
-			for _, held := range c.host.Holds(c.place(word(dir + name))) {
+		for _, dir := range slices.Compact(slices.Sorted(slices.Values(append(dirs, own+"/")))) {
+			p := c.place(word(dir + name))
+			held := c.host.Holds(p)
+			for _, held := range held {
 				if held.Known {
 					c.host.Script(held.Text)
 				} else {
 					c.host.Doubt("code", dir+name)
 				}
 			}
+			if text, ok := c.host.Text(p.Real); ok && len(held) == 0 && dir == own+"/" {
+				c.host.OnDisk(cmp.Or(recipes.Interpreter(name, text), "shell"), text)
+			}
+		}
+	}
+}
+
+// gitAlias runs what an alias of the repository or the account stands for.
+func (c *call) gitAlias(verb string) {
+	if recipes.GitOwn(verb) {
+		return
+	}
+	alias := func(key, value string) {
+		if key == "alias."+verb {
+			c.gitSetting(Setting{Key: key, Value: word(value)}, verb)
+		}
+	}
+	c.gitConfigured(".git/config", alias)
+	for _, file := range [...]string{"/.gitconfig", "/.config/git/config"} {
+		text, _ := c.host.Text(c.host.Home() + file)
+		for key, value := range recipes.Settings(text) {
+			alias(key, value)
 		}
 	}
 }

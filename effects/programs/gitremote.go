@@ -8,6 +8,7 @@ import (
 	"github.com/trammel-dev/trammel/effects/paths"
 	"github.com/trammel-dev/trammel/effects/programs/gitline"
 	"github.com/trammel-dev/trammel/effects/programs/options"
+	"github.com/trammel-dev/trammel/effects/recipes"
 )
 
 // gitRemote lists the host of a remote: of a URL, or of what the repository's
@@ -17,17 +18,8 @@ func (c *call) gitRemote(w Word, sends bool) {
 		c.url(w, sends)
 		return
 	}
-	if command, ok := strings.CutPrefix(w.Text, "ext::"); ok {
-		words := strings.Fields(strings.ReplaceAll(command, "% ", "\x00")) // %<space> is a space of a word
-		if len(words) == 0 {
-			return
-		}
-		args := make([]Word, len(words))
-		for i, one := range words {
-			one = strings.NewReplacer("\x00", " ", "%%", "%", "%S", "git-upload-pack", "%s", "upload-pack").Replace(one)
-			args[i] = Word{Text: one, Known: w.Known}
-		}
-		c.host.Start(args, Start{})
+	if words := gitline.Transport(w); words != nil {
+		c.host.Start(words, Start{})
 		return
 	}
 	if host := paths.RemoteHost(w); host != "" {
@@ -48,9 +40,10 @@ func (c *call) gitRemotes(name Word, all, sends bool) {
 		return
 	}
 	found := false
-	c.gitConfigured(".git/config", func(section, key, value string) {
-		remote, ok := strings.CutPrefix(section, `remote "`)
-		if ok && (all || strings.TrimSuffix(remote, `"`) == name.Text) && (key == "url" || key == "pushurl" && sends) {
+	c.gitConfigured(".git/config", func(key, value string) {
+		remote, ok := strings.CutPrefix(key, "remote.")
+		at := max(strings.LastIndexByte(remote, '.'), 0)
+		if ok && (all || strings.EqualFold(remote[:at], name.Text)) && (remote[at:] == ".url" || remote[at:] == ".pushurl" && sends) {
 			found = true
 			c.gitRemote(word(value), sends)
 		}
@@ -62,27 +55,15 @@ func (c *call) gitRemotes(name Word, all, sends bool) {
 
 // gitConfigured reads a configuration file of the repository around the
 // directory where git runs.
-func (c *call) gitConfigured(file string, setting func(section, key, value string)) {
+func (c *call) gitConfigured(file string, setting func(key, value string)) {
 	for dir := c.dir.Abs; dir != ""; dir = path.Dir(dir) {
 		text, ok := c.host.Text(path.Join(dir, file))
-		if !ok {
-			if dir == "/" || dir == path.Dir(dir) {
-				return
-			}
-			continue
+		for key, value := range recipes.Settings(text) {
+			setting(key, value)
 		}
-		section := ""
-		for line := range strings.Lines(text) {
-			line = strings.TrimSpace(line)
-			if strings.HasPrefix(line, "[") {
-				section = strings.Trim(line, "[]")
-				continue
-			}
-			if key, value, ok := strings.Cut(line, "="); ok {
-				setting(section, strings.ToLower(strings.TrimSpace(key)), strings.Trim(strings.TrimSpace(value), `"`))
-			}
+		if ok || dir == path.Dir(dir) {
+			return
 		}
-		return
 	}
 }
 
@@ -150,8 +131,8 @@ func (c *call) gitSubmodule() {
 			c.gitRemote(w, false)
 		}
 	case "update":
-		c.gitConfigured(".gitmodules", func(_, key, value string) {
-			if key == "url" {
+		c.gitConfigured(".gitmodules", func(key, value string) {
+			if strings.HasSuffix(key, ".url") {
 				c.gitRemote(word(value), false)
 			}
 		})

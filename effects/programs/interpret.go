@@ -59,6 +59,9 @@ func interpret(c *call) {
 			c.host.RunInput(in.language)
 			return
 		}
+		if c.host.IsThere(c.place(operands[0])) { // what a program does that nobody knows
+			(&call{host: c.host, row: &noRow, name: "script", args: operands[1:], dir: c.dir}).secondLook()
+		}
 		c.host.RunFile(in.language, operands[0])
 		if name := strings.ToLower(path.Base(operands[0].Text)); isScript(name, operands[0].Text) {
 			c.host.Start(append([]Word{word(name)}, operands[1:]...), Start{})
@@ -326,7 +329,7 @@ func (c *call) module(w Word, args []Word) {
 			}
 		}
 		a.Values(func(w Word) { c.host.RunText("python", w) }, "s")
-	case "cProfile", "profile", "pdb", "trace", "runpy", "coverage":
+	case "cProfile", "profile", "pdb", "trace", "runpy":
 		for _, w := range a.All("c") { // pdb -c command
 			c.host.RunText("python", Word{Text: strings.TrimPrefix(w.Text, "!"), Known: w.Known})
 		}

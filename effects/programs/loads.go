@@ -7,6 +7,7 @@ import (
 
 	"github.com/trammel-dev/trammel/effects/model"
 	"github.com/trammel-dev/trammel/effects/programs/fit"
+	"github.com/trammel-dev/trammel/effects/programs/projects"
 	"github.com/trammel-dev/trammel/effects/programs/rows"
 	"github.com/trammel-dev/trammel/effects/recipes"
 	"github.com/trammel-dev/trammel/effects/varnames"
@@ -27,6 +28,7 @@ func (c *call) loads(row *Row) {
 		return
 	}
 	c.installs(run)
+	c.project(row)
 	if (names == " " || names == "") && edits == "" {
 		return
 	}
@@ -45,7 +47,7 @@ func (c *call) loads(row *Row) {
 	if manifest, ok := a.Value("manifest-path"); ok && manifest.Known {
 		c.enter(c.place(word(path.Dir(manifest.Text))))
 	}
-	if row.Name == "go" && !a.Says("run", "test", "generate") { // it only compiles
+	if row.Name == "go" && !a.Says("run", "test", "generate") || row.Name == "terraform" && a.Says("fmt", "version") { // it only compiles
 		return
 	}
 	if a.Word(0) == "pkg" && a.Word(1) == "set" { // npm pkg set scripts.test=…
@@ -83,6 +85,33 @@ func (c *call) loads(row *Row) {
 			c.loadMatching(pattern, a.Operands)
 		}
 	}
+}
+
+// project lists what files of the project say: the hosts from which the program fetches,
+// and the scripts of workspaces that it runs.
+func (c *call) project(row *Row) {
+	at := projects.Host{Place: c.place, IsDir: c.host.IsDir, Names: c.host.Names, Doubt: c.host.Doubt, Text: func(p Path) (text string) {
+		for _, held := range c.heldAt(p) {
+			return held.Text
+		}
+		text, _ = c.host.Text(p.Real)
+		return text
+	}}
+	a := row.Parse(c.host.Run().Args)
+	if row.area() == "container" || !row.has("fetch") || row.says("fetch", c.host.Run().Args) {
+		for _, n := range projects.Origins(at, row.Name, &a) {
+			c.host.AddNet(n)
+		}
+	}
+	for _, step := range projects.Settings(row.Name, &a) {
+		c.host.Script(step.Text)
+	}
+	dir := c.dir
+	for _, s := range projects.Scripts(at, row.Name, &a) {
+		c.enter(s.Dir)
+		c.load(word(s.File), s.Words)
+	}
+	c.dir = dir
 }
 
 // edits lists the files of the project that a program keeps, where the arguments

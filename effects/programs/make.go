@@ -82,27 +82,15 @@ func mavenExec(c *call) {
 
 // functions does what make itself does while it reads: $(shell …), $(file …).
 func (c *call) functions(text string) {
-	for {
-		_, rest, ok := strings.Cut(text, "$(")
-		if !ok {
-			return
-		}
-		text = rest
-		name, body, _ := strings.Cut(rest, " ")
-		if end := strings.LastIndexByte(body, ')'); end >= 0 {
-			body = body[:end]
-		}
-		switch name {
-		case "shell":
-			c.host.Script(strings.ReplaceAll(body, "$$", "$"))
-		case "file":
-			place, _, _ := strings.Cut(strings.TrimLeft(body, "<> "), ",")
-			if place = strings.TrimRight(place, ") "); strings.HasPrefix(body, "<") {
-				c.read(word(place))
-			} else {
-				c.write(word(place))
-			}
-		}
+	scripts, reads, writes := recipes.MakeFunctions(text)
+	for _, script := range scripts {
+		c.host.Script(script)
+	}
+	for _, file := range reads {
+		c.read(word(file))
+	}
+	for _, file := range writes {
+		c.write(word(file))
 	}
 }
 

@@ -104,6 +104,9 @@ func (c *call) run() {
 		}
 		own := c.row.Parse(c.args[:len(c.args)-len(rest)-1]) // docker -H host run
 		c.listed(&own)
+		if dir, ok := own.Value("chdir"); ok { // terraform
+			c.enter(c.place(dir))
+		}
 		if c.row, c.name, c.args = row, row.Name, rest; row.special != "" {
 			c.run()
 			return

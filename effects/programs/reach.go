@@ -8,6 +8,7 @@ import (
 	"github.com/trammel-dev/trammel/effects/model"
 	"github.com/trammel-dev/trammel/effects/paths"
 	"github.com/trammel-dev/trammel/effects/programs/parts"
+	"github.com/trammel-dev/trammel/effects/recipes"
 )
 
 // reach lists a host that is named as a URL, as host:port or as user@host.
@@ -110,43 +111,18 @@ func (c *call) machine(n model.Net) {
 		}
 		seen = append(seen, n.Host)
 		c.host.AddNet(n)
-		if n.Host != "" {
-			next = append(next, c.configured(text, n)...)
-		}
-	}
-}
-
-// configured lists the machine by the name that a configuration has for it, and returns
-// those on the way to it.
-func (c *call) configured(text string, n model.Net) (via []model.Net) {
-	here := false
-	for line := range strings.Lines(text) {
-		words := strings.Fields(strings.Replace(strings.TrimSpace(line), "=", " ", 1))
-		if len(words) < 2 {
+		if n.Host == "" {
 			continue
 		}
-		switch strings.ToLower(words[0]) {
-		case "host":
-			here = false
-			for _, pattern := range words[1:] {
-				ok, _ := path.Match(strings.ToLower(pattern), n.Host)
-				here = here || ok
-			}
-		case "match":
-			here = false
-		case "hostname":
-			if here && !strings.Contains(words[1], "%") {
-				c.host.AddNet(model.Net{Host: strings.ToLower(words[1]), Port: n.Port, Sends: n.Sends})
-			}
-		case "proxyjump":
-			for name := range strings.SplitSeq(words[1], ",") {
-				if host, port := paths.HostOf(name); here {
-					via = append(via, model.Net{Host: host, Port: port})
-				}
-			}
+		names, via := recipes.Machine(text, n.Host)
+		for _, name := range names {
+			c.host.AddNet(model.Net{Host: name, Port: n.Port, Sends: n.Sends})
+		}
+		for _, name := range via {
+			host, port := paths.HostOf(name)
+			next = append(next, model.Net{Host: host, Port: port})
 		}
 	}
-	return via
 }
 
 // image lists the registry of an image that is named by its host.
@@ -204,15 +180,6 @@ func containerCopy(c *call) {
 	if strings.HasPrefix(c.name, "kubectl") {
 		c.host.AddNet(model.Net{Sends: sends})
 	}
-}
-
-// HostVariables are the variables that name hosts to programs which talk to some.
-func HostVariables() []string {
-	return []string{"http_proxy", "https_proxy", "all_proxy", "ftp_proxy", "HTTP_PROXY", "HTTPS_PROXY", "ALL_PROXY", "FTP_PROXY",
-		"npm_config_registry", "NPM_CONFIG_REGISTRY", "npm_config_proxy", "npm_config_https_proxy", "PIP_INDEX_URL", "PIP_EXTRA_INDEX_URL",
-		"PIP_PROXY", "UV_INDEX_URL", "UV_DEFAULT_INDEX", "GOPROXY", "CARGO_HTTP_PROXY", "DOCKER_HOST", "CONTAINER_HOST", "AWS_ENDPOINT_URL",
-		"AWS_ENDPOINT_URL_S3", "PGHOST", "PGHOSTADDR", "MYSQL_HOST", "GH_HOST", "VAULT_ADDR", "CONSUL_HTTP_ADDR", "NOMAD_ADDR",
-		"ETCDCTL_ENDPOINTS", "KUBERNETES_MASTER", "RSYNC_PROXY", "DATABASE_URL", "REDIS_URL"}
 }
 
 // Reached lists the host that the value of such a variable names.

@@ -211,6 +211,9 @@ func (c *call) plain(r *roles, p parts.Part, w Word) {
 			w.Text = file
 		}
 		w.Text = strings.TrimPrefix(w.Text, "fileb://")
+		if at := strings.LastIndexByte(w.Text, '='); at > 0 && strings.IndexByte(w.Text[:at], '/') < 0 && !c.host.IsThere(c.place(w)) {
+			w.Text = w.Text[at+1:] // --from-file=name=file
+		}
 		switch {
 		case w.Text == "-":
 		case strings.HasPrefix(w.Text, "|") && p.Role == 'R': // sox '|cmd'

@@ -32,7 +32,9 @@ func (c *call) secondLook() {
 		c.unsaidOf(i)
 	}
 	c.unsaidLast(c.args)
-	c.variables(c.host.Run().Env...)
+	if c.name == "" {
+		c.variables(c.host.Run().Env...)
+	}
 	for i, w := range c.args {
 		switch name := path.Base(w.Text); {
 		case !w.Known || w.Text == "":

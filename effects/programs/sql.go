@@ -4,6 +4,7 @@ import (
 	"strings"
 
 	"github.com/trammel-dev/trammel/effects/model"
+	"github.com/trammel-dev/trammel/effects/programs/fit"
 	"github.com/trammel-dev/trammel/effects/programs/gitline"
 	"github.com/trammel-dev/trammel/effects/programs/parts"
 	"github.com/trammel-dev/trammel/effects/sql"
@@ -61,7 +62,7 @@ func database(c *call) {
 			case c.name != "sqlite3":
 			case i > 0:
 				statement(w)
-			case w.Text != ":memory:" && w.Text != "" && readsOnly(&a):
+			case w.Text != ":memory:" && w.Text != "" && fit.ReadsOnly(&a):
 				c.read(w)
 			case w.Text != ":memory:" && w.Text != "":
 				c.add(File{Op: Write, Append: true}, w)
@@ -101,21 +102,6 @@ func database(c *call) {
 	c.host.RunInput(c.language())
 }
 
-// readsOnly reports whether all that sqlite3 is given are statements that only read.
-func readsOnly(a *Args) bool {
-	for i := range a.Given {
-		if g := &a.Given[i]; g.Role != "" && (g.Role != "Z" || !g.Value.Known || !sql.ClientReads(g.Value.Text)) {
-			return false
-		}
-	}
-	for _, w := range a.Operands[1:] {
-		if !w.Known || !sql.ClientReads(w.Text) {
-			return false
-		}
-	}
-	return len(a.Operands) > 1
-}
-
 // connection lists the host of a connection string: host=a dbname=b.
 func (c *call) connection(w Word) { c.servers(sql.Servers(w.Text), w.Known) }
 
@@ -135,6 +121,9 @@ func (c *call) statementFiles(line string) {
 	}
 	if c.name == "sqlite3" {
 		c.write(word(sql.QuotedAfter(line, "writefile(")), word(sql.QuotedAfter(line, "vacuum into")))
+		if file := sql.QuotedAfter(line, "attach "); file != ":memory:" {
+			c.add(File{Op: Write, Append: true}, word(file))
+		}
 	} else if sql.QuotedAfter(line, "local infile ") != "" { // MySQL sends it
 		c.host.AddNet(model.Net{Sends: true})
 	} else if strings.HasPrefix(line, `\copy `) {

@@ -372,3 +372,30 @@ func Jobs(text string) (out []string) {
 	}
 	return out
 }
+
+// MakeFunctions are the functions of make that run, read or write something while it reads a
+// text: $(shell …), $(file …).
+func MakeFunctions(text string) (scripts, reads, writes []string) {
+	for {
+		_, rest, ok := strings.Cut(text, "$(")
+		if !ok {
+			return scripts, reads, writes
+		}
+		text = rest
+		name, body, _ := strings.Cut(rest, " ")
+		if end := strings.LastIndexByte(body, ')'); end >= 0 {
+			body = body[:end]
+		}
+		switch name {
+		case "shell":
+			scripts = append(scripts, strings.ReplaceAll(body, "$$", "$"))
+		case "file":
+			place, _, _ := strings.Cut(strings.TrimLeft(body, "<> "), ",")
+			if place = strings.TrimRight(place, ") "); strings.HasPrefix(body, "<") {
+				reads = append(reads, place)
+			} else {
+				writes = append(writes, place)
+			}
+		}
+	}
+}

@@ -17,6 +17,8 @@ func Of(file, text string, words []string) []Step {
 	switch name := strings.ToLower(path.Base(file)); {
 	case name == "package.json":
 		return scripts(text, "scripts", packageNames(words))
+	case name == "project.json":
+		return targets(text, words)
 	case name == "composer.json":
 		return scripts(text, "scripts", append(composerNames, words...))
 	case strings.HasPrefix(name, "deno.json"):

@@ -9,6 +9,7 @@ import (
 	"github.com/trammel-dev/trammel/effects/programs/optnames"
 	"github.com/trammel-dev/trammel/effects/recipes"
 	"github.com/trammel-dev/trammel/effects/shell/compute"
+	"github.com/trammel-dev/trammel/effects/varnames"
 	"mvdan.cc/sh/v3/syntax"
 )
 
@@ -300,7 +301,7 @@ func (d *deriver) reached(run int, st *state) {
 		return
 	}
 	c := &call{d: d, run: run, st: st}
-	for _, name := range programs.HostVariables() {
+	for _, name := range varnames.Hosts() {
 		if v, ok := st.lookup(name); ok && v.exported && v.set {
 			programs.Reached(c, model.Word{Text: v.text, Known: v.known})
 		}

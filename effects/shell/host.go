@@ -385,6 +385,8 @@ func (c *call) RunFile(language string, w model.Word) {
 		c.d.inline(language, text, c.run, c.st)
 		return
 	}
+	st := *c.st
+	st.name = w.Text
 	code := model.Code{Language: language, File: c.place(w), Origin: model.OnDisk}
 	beside := path.Dir(code.File.Abs)
 	dir := model.Path{Text: beside, Abs: beside, Real: beside}
@@ -393,8 +395,8 @@ func (c *call) RunFile(language string, w model.Word) {
 		case held.network:
 			code.Origin = model.Network
 		case held.known:
-			c.d.inline(language, held.text, c.run, c.st)
-			c.d.imported(language, held.text, dir, c.run, c.st)
+			c.d.inline(language, held.text, c.run, &st)
+			c.d.imported(language, held.text, dir, c.run, &st)
 			fallthrough
 		default:
 			if code.Origin == model.OnDisk {
@@ -407,9 +409,9 @@ func (c *call) RunFile(language string, w model.Word) {
 		if text, ok := c.d.onDisk(code.File, c.st); ok {
 			c.d.quietly(func() {
 				for _, step := range recipes.Document(code.File.Abs, language, text) {
-					c.d.inline(step.Language, step.Text, c.run, c.st)
+					c.d.inline(step.Language, step.Text, c.run, &st)
 				}
-				c.d.imported(language, text, dir, c.run, c.st)
+				c.d.imported(language, text, dir, c.run, &st)
 			})
 		} else if c.another(language, w) {
 			return

@@ -6,6 +6,7 @@ import (
 	"github.com/trammel-dev/trammel/effects/languages"
 	"github.com/trammel-dev/trammel/effects/languages/windows"
 	"github.com/trammel-dev/trammel/effects/model"
+	"github.com/trammel-dev/trammel/effects/shell/compute"
 	"github.com/trammel-dev/trammel/effects/world"
 )
 
@@ -45,7 +46,7 @@ func (h *inlineHost) Args() ([]model.Word, bool) {
 		return nil, true
 	}
 	r := &h.d.set.Runs[h.run]
-	return r.Args, r.More
+	return compute.ForScript(r, h.st.name), r.More
 }
 
 func (h *inlineHost) Input() string     { return h.input().text }

@@ -66,8 +66,7 @@ func (d *deriver) others(name string, args []model.Word, run int, st *state) {
 	case "expect":
 		for i := range args {
 			if args[i].Text == "-c" && i+1 < len(args) {
-				d.set.Codes = append(d.set.Codes, model.Code{Language: "tcl", Text: args[i+1].Text, Origin: model.Inline, Run: run})
-				d.doubt("code", args[i+1].Text, run)
+				(&call{d: d, run: run, st: st}).Opaque("tcl", args[i+1])
 			}
 		}
 	}

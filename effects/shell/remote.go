@@ -107,8 +107,7 @@ func (d *deriver) container(run int, st *state) bool {
 	return true
 }
 
-// inImage starts the command of a container. If that is not a program, the image
-// may be named after the program it runs: hashicorp/terraform destroy.
+// inImage starts the command of a container. If that is not a program, the image may be named after it: hashicorp/terraform destroy.
 func (d *deriver) inImage(found *programs.Wrapped, words []model.Word, run int, st *state) {
 	o := started{remote: true, more: d.set.Runs[run].More}
 	if !strings.HasPrefix(words[0].Text, "-") {

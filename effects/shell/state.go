@@ -24,8 +24,7 @@ type state struct {
 	in     stream       // standard input
 	out    *sink        // standard output, nil if it is not used
 	files  map[string]descriptor
-	// sourced are the runs of source whose files could not be read. A command
-	// that prints all variables prints theirs, too.
+	// sourced are the runs of source whose files could not be read. A command that prints all variables prints theirs, too.
 	sourced model.Span
 	by      int  // the run that started the shell, -1 for the line itself
 	root    bool // it runs with more rights than the agent

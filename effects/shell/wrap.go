@@ -4,7 +4,6 @@ import (
 	"strings"
 
 	"github.com/trammel-dev/trammel/effects/languages"
-
 	"github.com/trammel-dev/trammel/effects/model"
 	"github.com/trammel-dev/trammel/effects/programs"
 	"github.com/trammel-dev/trammel/effects/recipes"

@@ -89,7 +89,8 @@ func (c *gitCall) judge() code {
 			return "git_discards_work"
 		}
 	case "rm":
-		if o := c.Options(); o.Has("r") && !o.Has("cached", "dry-run") && !o.Help() && c.everything(o.Operands) {
+		if o := c.Options(); o.Has("r") && !o.Has("cached", "dry-run") && !o.Help() && c.everything(o.Operands) &&
+			!gitbypass.Orphan(&c.j.set.Runs[max(c.run-1, 0)]) {
 			return "git_discards_work"
 		}
 	case "read-tree":
@@ -159,10 +160,10 @@ func (c *gitCall) unsigned() string {
 		return ""
 	}
 	for _, key := range [...]string{"commit.gpgsign", "tag.gpgsign"} {
-		if v, ok := c.Get(key); ok && falsy(v.Text) {
+		if v, ok := c.Get(key); ok && gitprefs.Falsy(v.Text) {
 			return key + "=" + v.Text
 		}
-		if s, removed, ok := gitbypass.ConfigChange(&c.Git); ok && s.Key == key && (removed || falsy(s.Value.Text)) {
+		if s, removed, ok := gitbypass.ConfigChange(&c.Git); ok && s.Key == key && (removed || gitprefs.Falsy(s.Value.Text)) {
 			return "git config " + key + " " + s.Value.Text
 		}
 	}

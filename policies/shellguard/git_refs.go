@@ -7,6 +7,7 @@ import (
 
 	"github.com/trammel-dev/trammel/effects"
 	"github.com/trammel-dev/trammel/effects/programs"
+	"github.com/trammel-dev/trammel/effects/programs/gitprefs"
 )
 
 func (c *gitCall) push() code {
@@ -55,7 +56,7 @@ func forcesPush(s programs.Setting) bool {
 	if !strings.HasPrefix(s.Key, "remote.") {
 		return false
 	}
-	return strings.HasSuffix(s.Key, ".mirror") && !falsy(s.Value.Text) ||
+	return strings.HasSuffix(s.Key, ".mirror") && !gitprefs.Falsy(s.Value.Text) ||
 		strings.HasSuffix(s.Key, ".push") && strings.HasPrefix(s.Value.Text, "+")
 }
 

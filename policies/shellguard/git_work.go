@@ -2,11 +2,11 @@ package shellguard
 
 import (
 	"path"
-	"slices"
 	"strings"
 
 	"github.com/trammel-dev/trammel/effects"
 	"github.com/trammel-dev/trammel/effects/paths"
+	"github.com/trammel-dev/trammel/effects/programs/gitprefs"
 	"github.com/trammel-dev/trammel/policies/shellguard/builds"
 )
 
@@ -14,7 +14,7 @@ func (c *gitCall) clean() code {
 	o := c.Options()
 	force := o.Has("force")
 	if required, set := c.Get("clean.requireforce"); set && !force {
-		force = falsy(required.Text)
+		force = gitprefs.Falsy(required.Text)
 	}
 	switch {
 	case !force || o.Has("dry-run", "interactive") || o.Help() || c.scratch:
@@ -23,10 +23,6 @@ func (c *gitCall) clean() code {
 		return "git_discards_work"
 	}
 	return "git_may_discard"
-}
-
-func falsy(s string) bool {
-	return slices.Contains([]string{"false", "no", "off", "0", ""}, strings.ToLower(s))
 }
 
 func (c *gitCall) checkout() code {

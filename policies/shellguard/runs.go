@@ -113,12 +113,15 @@ func (j *judge) run(i int, r *effects.Run) {
 	}
 }
 
+// images are programs that copy images between registries, as docker push does.
+var images = []string{"crane", "oras", "regctl", "skopeo"}
+
 // class judges what the table of programs says about a run.
 func (j *judge) class(i int) {
 	area, class := programs.ClassOf(&j.set.Runs[i])
 	found := code("")
 	switch {
-	case class == programs.Publish && area == "container":
+	case class == programs.Publish && (area == "container" || slices.Contains(images, j.set.Runs[i].Program)):
 		found = "publishes_image"
 	case class == programs.Publish:
 		found = "publishes"

@@ -5,6 +5,7 @@ package gitbypass
 import (
 	"strings"
 
+	"github.com/trammel-dev/trammel/effects/model"
 	"github.com/trammel-dev/trammel/effects/programs"
 	"github.com/trammel-dev/trammel/effects/programs/gitline"
 	"github.com/trammel-dev/trammel/effects/programs/gitprefs"
@@ -89,4 +90,14 @@ func hooksConfig(c *programs.Git) string {
 		return "git config core.hooksPath " + s.Value.Text
 	}
 	return ""
+}
+
+// Orphan reports whether a run begins a branch without a past: what it leaves is on the old one.
+func Orphan(r *model.Run) bool {
+	g, ok := programs.ReadGit(r)
+	if !ok || g.Sub != "checkout" && g.Sub != "switch" {
+		return false
+	}
+	o := g.Options()
+	return o.Has("orphan")
 }

@@ -182,3 +182,16 @@ func (c *Call) help() {
 		}
 	}
 }
+
+// Transport is the program that a remote names which is one: ext::command.
+func Transport(remote model.Word) (words []model.Word) {
+	command, ok := strings.CutPrefix(remote.Text, "ext::")
+	if !ok {
+		return nil
+	}
+	for one := range strings.FieldsSeq(strings.ReplaceAll(command, "% ", "\x00")) { // %<space> is a space of a word
+		one = strings.NewReplacer("\x00", " ", "%%", "%", "%S", "git-upload-pack", "%s", "upload-pack").Replace(one)
+		words = append(words, model.Word{Text: one, Known: remote.Known})
+	}
+	return words
+}

@@ -3,6 +3,7 @@
 package gitprefs
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/trammel-dev/trammel/effects/model"
@@ -100,4 +101,9 @@ func Program(name string) bool {
 		}
 	}
 	return false
+}
+
+// Falsy reports whether a setting is off by this value.
+func Falsy(s string) bool {
+	return slices.Contains([]string{"false", "no", "off", "0", ""}, strings.ToLower(s))
 }
