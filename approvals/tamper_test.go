@@ -81,6 +81,17 @@ func TestStoreEditedByHand(t *testing.T) {
 		}, func(*store.Approval) {}, approvals.RefusedNotApprover},
 		"a cancelled one": {func(o *office, a *store.Approval) { o.Cancel(t.Context(), a.ID, "no") },
 			func(a *store.Approval) { a.State = store.Approved }, approvals.RefusedNotApprover},
+		"a revoked one": {func(o *office, a *store.Approval) {
+			o.vote(a, "al", true)
+			o.vote(a, "bo", true)
+			o.Cancel(t.Context(), a.ID, "on second thoughts")
+		}, func(a *store.Approval) { a.State = store.Approved }, approvals.RefusedState},
+		"one whose session has ended": {func(o *office, a *store.Approval) {
+			o.vote(a, "al", true)
+			o.vote(a, "bo", true)
+			o.EndSession(t.Context(), "s")
+		}, func(a *store.Approval) { a.State = store.Approved }, approvals.RefusedState},
+		"without the call that asked": {nil, func(a *store.Approval) { a.State, a.Asks = store.Approved, nil }, approvals.RefusedNotApprover},
 	} {
 		t.Run(name, func(t *testing.T) {
 			o := newOffice(t)

@@ -27,7 +27,12 @@ const (
 
 var roleNames = []string{"nobody", "agent", "viewer", "approver", "admin"}
 
-func (r Role) String() string { return roleNames[r] }
+func (r Role) String() string {
+	if r < 0 || int(r) >= len(roleNames) { // in a credential that somebody has damaged
+		return fmt.Sprintf("role(%d)", int(r))
+	}
+	return roleNames[r]
+}
 
 // ParseRole reads the name of a role.
 func ParseRole(name string) (Role, error) {
@@ -69,6 +74,18 @@ const ProofAge = 15 * time.Minute
 func (p *Person) Fresh(now time.Time) bool {
 	age := now.Sub(p.Proved)
 	return p.Key != nil && !p.Proved.IsZero() && age <= ProofAge && age > -time.Minute // later than now is no proof: a clock was set back
+}
+
+// MayRevoke says why this person cannot take back a grant of somebody, "" if
+// they can: approvers take back their own, admins all.
+func (p *Person) MayRevoke(by string) string {
+	switch {
+	case p.Role < Approver:
+		return "You are logged in as a viewer."
+	case p.Role < Admin && by != p.Name:
+		return "Only " + by + " or an admin can take this back."
+	}
+	return ""
 }
 
 // Of is the name for rate limits.
