@@ -108,6 +108,26 @@ func TestStoreEditedByHand(t *testing.T) {
 	}
 }
 
+// A request without any call that waits, as somebody may leave it in the store,
+// stops nobody who looks after all of them.
+func TestRequestWithoutCalls(t *testing.T) {
+	o := newOffice(t)
+	a := o.ask(t, call("s", 1), 1)
+	o.edit(t, a.ID, func(a *store.Approval) { a.Asks = nil })
+	_, err := o.MayGrant(a, approvals.ScopeSession, approvals.Granter{Identity: "slack:T/al", For: time.Hour})
+	if err != nil {
+		t.Error(err)
+	}
+	damaged, _ := o.Store.Approval(t.Context(), a.ID)
+	_, err = o.MayGrant(damaged, approvals.ScopeSession, approvals.Granter{Identity: "slack:T/al", For: time.Hour})
+	refused(t, err, approvals.RefusedState)
+	o.pass(time.Hour)
+	if err := o.Sweep(t.Context()); err != nil {
+		t.Error(err)
+	}
+	stands(t, o, a.ID, store.Expired)
+}
+
 // What people are shown is what they decide about: arguments that were changed
 // in the store, before they look or while they do, are not approved.
 func TestArgumentsEditedWhilePending(t *testing.T) {
@@ -272,6 +292,9 @@ func testAllowOnce(t *testing.T, o *office) {
 	}
 	d := approvals.Denial{CallKey: key, Project: "/p", Host: "fim", Tool: "pay", Policy: "p1", Hooks: []string{"b", "a"}, Shown: "it"}
 	by := approvals.Granter{Identity: "slack:T/al", Signer: o.key, For: approvals.DefaultOnce}
+	_, err = o.AllowOnce(t.Context(), d, by)
+	refused(t, err, approvals.RefusedComment)
+	by.Reason = " \t"
 	_, err = o.AllowOnce(t.Context(), d, by)
 	refused(t, err, approvals.RefusedComment)
 	by.Reason = "it is right"

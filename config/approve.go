@@ -1,6 +1,7 @@
 package config
 
 import (
+	"cmp"
 	"encoding/json"
 	"time"
 
@@ -70,8 +71,11 @@ func (t *TermsDecl) terms() approvals.Terms {
 	for _, m := range t.Remind {
 		out.Remind = append(out.Remind, approvals.Moment(m))
 	}
+	if t.Factors != nil {
+		out.Factors = []store.Factor{}
+	}
 	for _, f := range t.Factors {
-		out.Factors = append(out.Factors, store.Factor{Approvers: texts(f.Approvers), N: max(f.N, 1)})
+		out.Factors = append(out.Factors, store.Factor{Approvers: texts(f.Approvers), N: cmp.Or(f.N, 1)})
 	}
 	for _, e := range t.Escalate {
 		out.Escalate = append(out.Escalate, texts(e.Approvers))
@@ -155,7 +159,7 @@ func (d *declared) approval(c *compiler, s *approvals.Settings) {
 	}
 	terms := d.decl.Approve.terms()
 	merged := s.Merged(&terms)
-	if err := s.Check(&merged); err != nil {
+	if err := cmp.Or(terms.Check(), s.Check(&merged)); err != nil {
 		d.source.fail(d.formMark(), "", "%v", err)
 		return
 	}

@@ -114,6 +114,10 @@ func TestFirstListEnds(t *testing.T) {
 	if got := list(t, w, false, add); got != "add new" {
 		t.Error(got)
 	}
+	now = now.Add(-24 * time.Hour) // the clock was set back
+	if got := list(t, w, false, add); got != "add new" {
+		t.Error(got)
+	}
 }
 
 // MCP-52: strict offers only what is pinned; a person accepts exactly what was
@@ -197,6 +201,27 @@ func TestUnusablePins(t *testing.T) {
 		}
 	}
 	fails("another version")
+	if err := w.Reset(t.Context(), "s"); err != nil {
+		t.Fatal(err)
+	}
+	list(t, w, true, echo)
+	if err := w.Update(t.Context(), "s", func(d *pin.Document) error { d.Version = ""; return nil }); err != nil {
+		t.Fatal(err)
+	}
+	fails("an empty version")
+	for name, change := range map[string]func(k *pin.Known){
+		"a pin that is none":       func(k *pin.Known) { k.Pins["tool/x"] = nil },
+		"something held, but what": func(k *pin.Known) { k.Held["tool/x"] = nil },
+	} {
+		if err := w.Reset(t.Context(), "s"); err != nil {
+			t.Fatal(err)
+		}
+		list(t, w, true, echo)
+		if err := w.Update(t.Context(), "s", func(d *pin.Document) error { change(d.Servers[0]); return nil }); err != nil {
+			t.Fatal(err)
+		}
+		fails(name)
+	}
 	if err := w.Reset(t.Context(), "s"); err != nil {
 		t.Fatal(err)
 	}
