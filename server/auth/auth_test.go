@@ -208,3 +208,44 @@ func TestUI02Next(t *testing.T) {
 		}
 	}
 }
+
+// A credential that somebody has damaged lets nobody in, and stops nobody else; and
+// a clock that is set back does not keep one that was revoked elsewhere.
+func TestDamagedCredentials(t *testing.T) {
+	a, c := newAuth(t)
+	secret, err := a.Credentials.Create(t.Context(), Credential{Kind: Token, Name: "bot", Role: Viewer, Identity: "token:bot"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	put := func(change func(v []byte) []byte) {
+		t.Helper()
+		err := a.Credentials.State.Update(t.Context(), &bucket, []trammel.Key{{idOf(secret)}}, func(v [][]byte) error {
+			v[0] = change(v[0])
+			return nil
+		})
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+	var whole []byte
+	put(func(v []byte) []byte { whole = append(whole, v...); return v })
+	for _, damaged := range []string{"", "null", "{}", "[]", strings.Replace(string(whole), `"role":2`, `"role":99`, 1),
+		strings.Replace(string(whole), `"role":2`, `"role":-1`, 1), strings.Replace(string(whole), `"role":2`, `"role":null`, 1)} {
+		put(func([]byte) []byte { return []byte(damaged) })
+		if k, err := a.Credentials.Find(t.Context(), secret); !errors.Is(err, ErrUnknown) {
+			t.Errorf("%s: %+v, %v", damaged, k, err)
+		}
+		if list, err := a.Credentials.List(t.Context(), Token); err != nil || len(list) > 0 {
+			t.Errorf("%s: %v, %v", damaged, list, err)
+		}
+	}
+	put(func([]byte) []byte { return whole })
+	if _, err := a.Credentials.Find(t.Context(), secret); err != nil {
+		t.Fatal(err)
+	}
+	put(func([]byte) []byte { return nil }) // another replica has revoked it
+	c.Time = c.Add(-time.Hour)
+	if k, err := a.Credentials.Find(t.Context(), secret); !errors.Is(err, ErrUnknown) {
+		t.Errorf("%+v, %v", k, err)
+	}
+}
