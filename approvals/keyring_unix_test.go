@@ -35,7 +35,7 @@ func TestKeyringThatIsNone(t *testing.T) {
 			return os.WriteFile(path, []byte(`{"authority":{"public":"`+strings.Repeat("A", 43)+`=","nonce":"`+strings.Repeat("A", 16)+
 				`"}}`), 0o600)
 		},
-		"nothing in it":         func(path string) error { return os.WriteFile(path, nil, 0o600) },
+		"nothing in it": func(path string) error { return os.WriteFile(path, nil, 0o600) },
 	} {
 		state := t.TempDir()
 		path := filepath.Join(state, "approvals", "keys.json")
