@@ -243,9 +243,36 @@ func TestDamagedCredentials(t *testing.T) {
 	if _, err := a.Credentials.Find(t.Context(), secret); err != nil {
 		t.Fatal(err)
 	}
+	request := httptest.NewRequest(http.MethodGet, "/", nil)
+	request.Header.Set("Authorization", "Bearer "+secret)
+	broken := &Auth{Credentials: &Credentials{State: unreadable{a.Credentials.State}, Servers: a.Credentials.Servers, Now: c.now}}
+	if p, err := broken.person(request); p != nil || err == nil || errors.Is(err, ErrUnknown) { // the token may be a good one
+		t.Errorf("%+v, %v", p, err)
+	}
 	put(func([]byte) []byte { return nil }) // another replica has revoked it
 	c.Time = c.Add(-time.Hour)
 	if k, err := a.Credentials.Find(t.Context(), secret); !errors.Is(err, ErrUnknown) {
 		t.Errorf("%+v, %v", k, err)
+	}
+}
+
+// unreadable is a state that cannot be read now.
+type unreadable struct{ trammel.State }
+
+func (unreadable) View(context.Context, *trammel.Bucket, []trammel.Key, func([][]byte) error) error {
+	return context.DeadlineExceeded
+}
+
+// A role needs a name: an issuer may say nothing in its claim.
+func TestRoles(t *testing.T) {
+	for text, ok := range map[string]bool{"al=admin": true, "@ops=viewer": true, "al=viewer bo=viewer": true, "=admin": false, "@=admin": false,
+		"admin": false, "al=": false, "al=nobody": false, "al=Admin": false, "al=admin=admin": false, "al=viewer al=admin": false, "": true} {
+		roles, err := ParseRoles(strings.Fields(text))
+		if (err == nil) != ok || ok && len(roles) != len(strings.Fields(text)) {
+			t.Errorf("%q: %v, %v", text, roles, err)
+		}
+	}
+	if _, err := ParseRoles([]string{"@ =admin"}); err == nil {
+		t.Error("a blank has a role")
 	}
 }

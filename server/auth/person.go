@@ -6,8 +6,10 @@ package auth
 import (
 	"cmp"
 	"context"
+	"errors"
 	"fmt"
 	"slices"
+	"strings"
 	"time"
 
 	"github.com/trammel-dev/trammel/approvals"
@@ -40,6 +42,24 @@ func ParseRole(name string) (Role, error) {
 		return Role(i), nil
 	}
 	return Nobody, fmt.Errorf("%q is not a role, expected agent, viewer, approver or admin", name)
+}
+
+// ParseRoles reads NAME=ROLE and @VALUE=ROLE. Each has one role: what an issuer
+// says may be empty, and is not to match a name that was left out.
+func ParseRoles(list []string) (map[string]Role, error) {
+	out := map[string]Role{}
+	for _, item := range list {
+		name, word, _ := strings.Cut(item, "=")
+		role, err := ParseRole(word)
+		if _, twice := out[name]; err == nil && (twice || strings.Trim(name, "@ ") == "") {
+			err = errors.New("expected a name, and each name once")
+		}
+		if err != nil {
+			return nil, fmt.Errorf("%s: %w", item, err)
+		}
+		out[name] = role
+	}
+	return out, nil
 }
 
 // Person is who made a request.
