@@ -102,7 +102,9 @@ func TestForms(t *testing.T) {
 			continue
 		}
 		for name, change := range map[string]func(h http.Header){
-			"no signature": func(h http.Header) { h.Del("X-Lark-Signature") },
+			"no signature":         func(h http.Header) { h.Del("X-Lark-Signature") },
+			"signed with no token": func(h http.Header) { h.Set("X-Lark-Signature", signature1("1700000000", "", "", []byte(text))) },
+			"signed with no key":   func(h http.Header) { h.Set("X-Lark-Signature", signature2("1700000000", "", "", []byte(text))) },
 			"no time": func(h http.Header) {
 				h.Del("X-Lark-Request-Timestamp")
 				h.Set("X-Lark-Signature", signature1("", "", "vtok", []byte(text)))
@@ -115,8 +117,10 @@ func TestForms(t *testing.T) {
 		} {
 			h := h.Clone()
 			change(h)
-			if d, _, err := f.VerifyAndParse(t.Context(), &channels.Callback{Header: h, Body: []byte(text)}); d != nil || err == nil {
-				t.Errorf("%s: %+v", name, d)
+			for _, f := range []*feishu{f, &sealed, &sealedOnly} {
+				if d, _, err := f.VerifyAndParse(t.Context(), &channels.Callback{Header: h, Body: []byte(text)}); d != nil || err == nil {
+					t.Errorf("%s: %+v", name, d)
+				}
 			}
 		}
 	}

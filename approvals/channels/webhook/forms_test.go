@@ -6,6 +6,9 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"github.com/trammel-dev/trammel/approvals/channels"
+	"github.com/trammel-dev/trammel/store"
 )
 
 // What a decision must say, and in which form: each row replaces a part of a
@@ -117,6 +120,48 @@ func TestSignatures(t *testing.T) {
 		}
 		if _, err := verify(nil, h, body, now); err == nil {
 			t.Errorf("%s: counts without any key", c.name)
+		}
+	}
+}
+
+// How many are missing is told, and where to decide only if decisions are taken.
+func TestWhatIsMissing(t *testing.T) {
+	edited := &store.Edit{Digest: "e"}
+	yes, no, other := store.Vote{Approve: true}, store.Vote{}, store.Vote{Approve: true, Edit: "e"}
+	for _, c := range []struct {
+		state store.State
+		need  []store.Factor
+		edit  *store.Edit
+		votes []store.Vote
+		want  int
+	}{
+		{store.Pending, []store.Factor{{N: 1}}, nil, nil, 1},
+		{store.Pending, []store.Factor{{N: 3}}, nil, nil, 3},
+		{store.Pending, []store.Factor{{N: 3}}, nil, []store.Vote{yes}, 2},
+		{store.Pending, []store.Factor{{N: 3}}, nil, []store.Vote{yes, no}, 2},
+		{store.Pending, []store.Factor{{N: 3}}, nil, []store.Vote{yes, other}, 2},
+		{store.Pending, []store.Factor{{N: 3}}, edited, []store.Vote{yes, other}, 2},
+		{store.Pending, []store.Factor{{N: 1}, {N: 2}}, nil, []store.Vote{yes}, 2},
+		{store.Pending, []store.Factor{{N: 1}, {N: 1}}, nil, []store.Vote{yes, yes}, 1}, // of the wrong people
+		{store.Pending, nil, nil, nil, 1},
+		{store.Approved, []store.Factor{{N: 2}}, nil, []store.Vote{yes}, 0},
+		{store.Rejected, []store.Factor{{N: 2}}, nil, []store.Vote{no}, 0},
+	} {
+		a := &store.Approval{State: c.state, Edit: c.edit, Votes: c.votes, Needs: store.Needs{Factors: c.need}}
+		if got := remaining(a); got != c.want {
+			t.Errorf("%+v: %d", c, got)
+		}
+	}
+	for _, in := range [][][]byte{nil, {[]byte("key")}} {
+		for _, public := range []string{"", "https://x.example"} {
+			w := &webhook{name: "w", in: in, env: &channels.Env{Now: time.Now, Public: public}}
+			body := string(w.body("requested", &store.Approval{State: store.Pending, Needs: store.Needs{Factors: []store.Factor{{N: 2}, {N: 1}}}}))
+			if has := strings.Contains(body, "decision_url"); has != (in != nil && public != "") {
+				t.Errorf("%d keys, %q: %s", len(in), public, body)
+			}
+			if !strings.Contains(body, `"approvals":3`) {
+				t.Errorf("three are needed: %s", body)
+			}
 		}
 	}
 }
