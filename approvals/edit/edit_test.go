@@ -47,8 +47,8 @@ func TestDraft(t *testing.T) {
 		token) {
 		t.Errorf("%v %v", out, err)
 	}
-	for _, bad := range []string{"[MASKED 99]", "[MASKED 0]", "[MASKED x]", "[MASKED ", "[MASKED 1", "[MASKED 1 x]", "[MASKED +1]", "[MASKED 01]",
-		"[MASKED 1 and the rest", "[MASKED 0x1]", "[MASKED ]", "[MASKED -1]", "[MASKED 18446744073709551617]"} {
+	for _, bad := range []string{"[MASKED 99]", "[MASKED 0]", "[MASKED x]", "[MASKED ", "[MASKED 1", "[MASKED 1 x]", "[MASKED +1]",
+		"[MASKED 01]", "[MASKED 1 and the rest", "[MASKED 0x1]", "[MASKED ]", "[MASKED -1]", "[MASKED 18446744073709551617]"} {
 		if _, err := d.Edited(map[string]any{"x": []any{bad}}); err == nil {
 			t.Errorf("%s stands for nothing", bad)
 		}

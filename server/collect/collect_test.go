@@ -3,6 +3,8 @@ package collect
 import (
 	"bytes"
 	"errors"
+	"net/http"
+	"net/http/httptest"
 	"os"
 	"path/filepath"
 	"strings"
@@ -109,5 +111,25 @@ func TestTake(t *testing.T) {
 		if after, _ := os.ReadFile(file); c.records == 0 && !bytes.Equal(before, after) {
 			t.Errorf("%s: it is refused, and here", c.name)
 		}
+	}
+}
+
+// The token goes to the collector alone, and nobody on the way can read it.
+func TestWhereTheTokenGoes(t *testing.T) {
+	asked := 0
+	elsewhere := httptest.NewServer(http.HandlerFunc(func(http.ResponseWriter, *http.Request) { asked++ }))
+	defer elsewhere.Close()
+	there := httptest.NewServer(http.RedirectHandler(elsewhere.URL, http.StatusTemporaryRedirect))
+	defer there.Close()
+	for _, url := range []string{there.URL, "http://192.0.2.1", "http://127.0.0.1.example", "https://me:secret@192.0.2.1",
+		"ftp://127.0.0.1", "http://", ""} {
+		k := key(t, "trammel/x")
+		state, err := (&Client{URL: url, Token: "trm_x"}).Send(t.Context(), t.TempDir(), "log", k)
+		if err == nil || strings.Contains(err.Error(), "refused") || strings.Contains(err.Error(), "secret@") {
+			t.Errorf("%q: %+v, %v", url, state, err)
+		}
+	}
+	if asked > 0 {
+		t.Error("it went elsewhere")
 	}
 }
