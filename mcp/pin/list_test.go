@@ -86,7 +86,7 @@ func TestLocksThatSayNothing(t *testing.T) {
 		`{"servers":{}}`:              false,
 		`{"version":"","servers":{}}`: false,
 		`{"version":"` + pin.Version + `","servers":{},"servers":{}}`: false,
-		`{"version":"` + pin.Version + `","server":{}}`:               false,
+		`{"version":"` + pin.Version + `","servers":{},"server":{}}`:  false,
 		"":     false,
 		"null": false,
 	} {

@@ -155,6 +155,12 @@ func TestStrictAndApproval(t *testing.T) {
 	if seen, _ = store.Waiting(t.Context(), "s"); len(seen) != 1 || seen[0].Was["annotations"].(map[string]any)["readOnlyHint"] != false {
 		t.Errorf("%+v", seen)
 	}
+	if got := list(t, w, true, flipped); got != "echo pinned" {
+		t.Error(got)
+	}
+	if waits, _ := store.Waiting(t.Context(), "s"); len(waits) != 0 || store.Approve(t.Context(), "s", "me", seen) == nil {
+		t.Errorf("what is no longer offered waits, or was accepted: %+v", waits)
+	}
 }
 
 // MCP-51: another command under a name is another server. What it offers is
