@@ -158,6 +158,7 @@ func (s *Settings) Check(t *Terms) error {
 // count as if they had been left out.
 func (t *Terms) Check() error {
 	if t.Approvers != nil && len(t.Approvers) == 0 || t.Factors != nil && len(t.Factors) == 0 ||
+		slices.ContainsFunc(t.Factors, func(f store.Factor) bool { return len(f.Approvers) == 0 }) ||
 		slices.ContainsFunc(t.Escalate, func(step []string) bool { return len(step) == 0 }) {
 		return errors.New("a list of approvers is empty: name somebody, or leave it out")
 	}
