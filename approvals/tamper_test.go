@@ -313,6 +313,12 @@ func testAllowOnce(t *testing.T, o *office) {
 		return got != nil
 	}
 	both := []string{"a", "b"}
+	for amount, there := range map[int]bool{1: true, 2: false} {
+		found, err := o.FindOnce(t.Context(), call("s", amount), approvals.Overruled{Hooks: both, Policy: "p1", Shown: "it"})
+		if err != nil || (found != nil) != there {
+			t.Errorf("%d: found %v, %v", amount, found, err)
+		}
+	}
 	if used(2, both, "p1", "it") || used(1, []string{"a"}, "p1", "it") || used(1, []string{"a", "b", "c"}, "p1", "it") ||
 		used(1, both, "p2", "it") || used(1, both, "p1", "else") || used(1, both, "p1", "") {
 		t.Error("it holds for another call, other hooks, another policy or a call that looks otherwise")
