@@ -9,6 +9,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/trammel-dev/trammel"
 	"github.com/trammel-dev/trammel/internal/state"
 	"github.com/trammel-dev/trammel/internal/strict"
 	"github.com/trammel-dev/trammel/mcp/pin"
@@ -215,6 +216,15 @@ func TestUnusablePins(t *testing.T) {
 		t.Fatal(err)
 	}
 	fails("an empty version")
+	bucket := &trammel.Bucket{Name: "mcp/pins", Keep: time.Hour}
+	err = files.Update(t.Context(), bucket, []trammel.Key{{"server", "s"}}, func(v [][]byte) error {
+		v[0] = []byte(strings.Replace(string(v[0]), `"version":"",`, ``, 1))
+		return nil
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	fails("no version")
 	for name, change := range map[string]func(k *pin.Known){
 		"a pin that is none":       func(k *pin.Known) { k.Pins["tool/x"] = nil },
 		"something held, but what": func(k *pin.Known) { k.Held["tool/x"] = nil },

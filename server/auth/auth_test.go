@@ -8,6 +8,7 @@ import (
 	"net/http"
 	"net/http/httptest"
 	"net/url"
+	"os"
 	"strings"
 	"testing"
 	"time"
@@ -287,5 +288,73 @@ func TestRoles(t *testing.T) {
 	}
 	if _, err := ParseRoles([]string{"@ =admin"}); err == nil {
 		t.Error("a blank has a role")
+	}
+}
+
+// A credential is what it was made for, for as long, and under its own secret.
+func TestCredentialsOfAnotherKind(t *testing.T) {
+	a, c := newAuth(t)
+	made := map[string]string{}
+	for _, kind := range []string{Session, Token, Link} {
+		secret, err := a.Credentials.Create(t.Context(), Credential{Kind: kind, Name: kind, Role: Viewer, Identity: "x:" + kind,
+			Expires: c.Add(time.Hour)})
+		if err != nil {
+			t.Fatal(err)
+		}
+		made[kind] = secret
+	}
+	as := func(secret string) (bearer, cookie, link bool) {
+		r := httptest.NewRequest(http.MethodGet, "/", nil)
+		r.Header.Set("Authorization", "Bearer "+secret)
+		p, _ := a.person(r)
+		who, _ := whoIs(a, http.MethodGet, nil, a.newCookie(secret))
+		opened := login(t, a, url.Values{"link": {secret}}).Code == http.StatusSeeOther
+		return p != nil, who != nil, opened
+	}
+	for kind, secret := range made {
+		c.Time = c.Add(2 * time.Minute) // logins are limited
+		if bearer, cookie, link := as(secret); bearer != (kind == Token) || cookie != (kind == Session) || link != (kind == Link) {
+			t.Errorf("%s: %t %t %t", kind, bearer, cookie, link)
+		}
+	}
+	boss, err := a.Credentials.Create(t.Context(), Credential{Kind: Token, Name: "boss", Role: Admin, Identity: "oidc:boss"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	var record []byte
+	err = a.Credentials.State.Update(t.Context(), &bucket, []trammel.Key{{idOf(boss)}, {idOf(made[Token])}}, func(v [][]byte) error {
+		record, v[1] = v[1], v[0] // somebody who can write to the store, and has a token, would be the boss
+		return nil
+	})
+	a.Credentials.recent.Clear()
+	if k, found := a.Credentials.Find(t.Context(), made[Token]); err != nil || !errors.Is(found, ErrUnknown) {
+		t.Errorf("%+v, %v, %v", k, found, err)
+	}
+	err = a.Credentials.State.Update(t.Context(), &bucket, []trammel.Key{{idOf(made[Token])}}, func(v [][]byte) error {
+		v[0] = record
+		return nil
+	})
+	for _, left := range []time.Duration{time.Second, 0, -time.Second} {
+		a.Credentials.recent.Clear()
+		var k Credential
+		if json.Unmarshal(record, &k) != nil || err != nil {
+			t.Fatal(err)
+		}
+		c.Time = k.Expires.Add(-left)
+		if _, err := a.Credentials.Find(t.Context(), made[Token]); (err == nil) != (left > 0) {
+			t.Errorf("%s before its end: %v", left, err)
+		}
+	}
+}
+
+// The user that the server runs as may be an agent: a roster does not make that a
+// proof.
+func TestTheServersOwnUser(t *testing.T) {
+	a, c := newAuth(t)
+	a.Roster().People["me"], a.Roster().People["bo"] = []string{identityOf(os.Getuid())}, []string{"os:4711"}
+	for uid, decides := range map[int]bool{os.Getuid(): false, 4711: true, 4712: false} {
+		if p := a.local(uid); p.Fresh(c.now()) != decides || (p.Key != nil) != decides || (p.Role >= Approver) != decides {
+			t.Errorf("%d: %+v", uid, p)
+		}
 	}
 }
