@@ -279,8 +279,9 @@ func (unreadable) View(context.Context, *trammel.Bucket, []trammel.Key, func([][
 
 // A role needs a name: an issuer may say nothing in its claim.
 func TestRoles(t *testing.T) {
-	for text, ok := range map[string]bool{"al=admin": true, "@ops=viewer": true, "al=viewer bo=viewer": true, "=admin": false, "@=admin": false,
-		"admin": false, "al=": false, "al=nobody": false, "al=Admin": false, "al=admin=admin": false, "al=viewer al=admin": false, "": true} {
+	for text, ok := range map[string]bool{"al=admin": true, "@ops=viewer": true, "al=viewer bo=viewer": true, "=admin": false,
+		"@=admin": false,
+		"admin":   false, "al=": false, "al=nobody": false, "al=Admin": false, "al=admin=admin": false, "al=viewer al=admin": false, "": true} {
 		roles, err := ParseRoles(strings.Fields(text))
 		if (err == nil) != ok || ok && len(roles) != len(strings.Fields(text)) {
 			t.Errorf("%q: %v, %v", text, roles, err)
