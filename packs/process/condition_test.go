@@ -1,6 +1,11 @@
 package process
 
-import "testing"
+import (
+	"testing"
+	"time"
+
+	"github.com/trammel-dev/trammel/internal/canonical"
+)
 
 // What asks for a name finds it at any depth and in any disguise, and not in
 // what only sounds like it.
@@ -62,6 +67,43 @@ func TestMissing(t *testing.T) {
 	} {
 		if got := missing(c.payload, "a.b"); got != c.want {
 			t.Errorf("%s: %t", name, got)
+		}
+	}
+}
+
+// What an artifact must be to count, and no reason beside the one that is looked at.
+func TestArtifactsThatCount(t *testing.T) {
+	r := &run{ID: "run_1", ProfileVersion: "1"}
+	kind := &ArtifactType{ID: "receipt", Required: []string{"sum"}}
+	now := time.Unix(1_700_000_000, 0)
+	for name, c := range map[string]struct {
+		change func(a *Artifact)
+		ok     bool
+	}{
+		"as it was admitted":  {func(*Artifact) {}, true},
+		"of another type":     {func(a *Artifact) { a.Type = "bill" }, false},
+		"of another run":      {func(a *Artifact) { a.Run = "run_2" }, false},
+		"of no run":           {func(a *Artifact) { a.Run = "" }, false},
+		"of another profile":  {func(a *Artifact) { a.ProfileVersion = "2" }, false},
+		"from somewhere else": {func(a *Artifact) { a.CreatedVia = "" }, false},
+		"another payload":     {func(a *Artifact) { a.Payload["sum"] = int64(2) }, false},
+		"no digest":           {func(a *Artifact) { a.Digest = "" }, false},
+		"not valid":           {func(a *Artifact) { a.Valid = false }, false},
+		"at its end":          {func(a *Artifact) { a.Expires = now }, false},
+		"before its end":      {func(a *Artifact) { a.Expires = now.Add(1) }, true},
+		"replaced":            {func(a *Artifact) { a.SupersededBy = "x" }, false},
+		"contradicted":        {func(a *Artifact) { a.ContradictedBy = "x" }, false},
+		"without its sum": {func(a *Artifact) {
+			a.Payload = map[string]any{"sum": []any{}}
+			a.Digest = canonical.DigestOf(a.Payload)
+		}, false},
+	} {
+		a := &Artifact{Type: "receipt", Run: "run_1", ProfileVersion: "1", CreatedVia: createdVia, Valid: true,
+			Payload: map[string]any{"sum": int64(1)}}
+		a.Digest = canonical.DigestOf(a.Payload)
+		c.change(a)
+		if why := a.counts(r, kind, schema{}, now); (why == "") != c.ok {
+			t.Errorf("%s: %q", name, why)
 		}
 	}
 }
