@@ -148,7 +148,8 @@ func TestTries(t *testing.T) {
 
 // A new secret is typed twice, and is not short.
 func TestChoose(t *testing.T) {
-	for _, bad := range [][]string{{"short", "short"}, {"long enough", "long enougH"}, {"", ""}, {"1234567", "1234567"}, {"äöüäöüä", "äöüäöüä"}} {
+	for _, bad := range [][]string{{"short", "short"}, {"long enough", "long enougH"}, {"", ""},
+		{"1234567", "1234567"}, {"äöüäöüä", "äöüäöüä"}} {
 		if _, err := Choose(&script{bad}); err == nil {
 			t.Errorf("%q", bad)
 		}

@@ -66,9 +66,11 @@ func TestRefusedArchives(t *testing.T) {
 		}
 	}
 	const plain, regular, twice = "is not a plain name", "is not a regular file", "twice, or with a difference only in case"
-	why := map[string]string{"a later format": "expected the format", "upwards": plain, "absolute": plain, "backslash": plain, "a drive": plain,
-		"a link": regular, "a hard link": regular, "a device": regular, "a pipe": regular, "a name twice": twice, "another case": twice,
-		"a second label": twice, "one more file": "digest differs", "a hook of git": plain, "a bomb": "more than", "other bytes": "digest differs"}
+	why := map[string]string{"a later format": "expected the format", "upwards": plain, "absolute": plain, "backslash": plain,
+		"a drive": plain,
+		"a link":  regular, "a hard link": regular, "a device": regular, "a pipe": regular, "a name twice": twice, "another case": twice,
+		"a second label": twice, "one more file": "digest differs", "a hook of git": plain,
+		"a bomb": "more than", "other bytes": "digest differs"}
 	for name, change := range map[string]func(*tar.Header, []byte) (*tar.Header, []byte, bool){
 		"a later format": func(at *tar.Header, data []byte) (*tar.Header, []byte, bool) {
 			if i := bytes.Index(data, []byte("v1")); at.Name == "fstpack.json" && i >= 0 {
