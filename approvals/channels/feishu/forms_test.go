@@ -26,12 +26,11 @@ func TestForms(t *testing.T) {
 		person = `"open_id":"ou"`
 		legacy = `{` + person + `,"open_message_id":"m","open_chat_id":"oc_1","action":{` + value + `}}`
 	)
-	f := &feishu{options: options{AppID: "cli_x", Chat: "oc_1", ChatType: "chat_id"}, verify: "vtok",
-		env: &channels.Env{Now: func() time.Time { return time.Unix(1_700_000_000, 0) }}}
-	sealed := *f
-	sealed.key = "ek-123"
-	sealedOnly := sealed
-	sealedOnly.verify = ""
+	made := func(token, key string) *feishu {
+		return &feishu{options: options{AppID: "cli_x", Chat: "oc_1", ChatType: "chat_id"}, verify: token, key: key,
+			env: &channels.Env{Now: func() time.Time { return time.Unix(1_700_000_000, 0) }}}
+	}
+	f, sealed, sealedOnly := made("vtok", ""), made("vtok", "ek-123"), made("", "ek-123")
 	const counts, nothing, refused = "counts", "nothing", "refused"
 	for _, c := range []struct{ whole, part, by, want string }{
 		{event, "", "", counts}, {legacy, "", "", counts},
@@ -93,7 +92,7 @@ func TestForms(t *testing.T) {
 			t.Errorf("%s: %+v", text, d)
 		}
 		h.Set("X-Lark-Request-Timestamp", "1700000000") // all that is missing is the signature with the key
-		for name, f := range map[string]*feishu{"with a key": &sealed, "with a key alone": &sealedOnly} {
+		for name, f := range map[string]*feishu{"with a key": sealed, "with a key alone": sealedOnly} {
 			d, reply, err := f.VerifyAndParse(t.Context(), &channels.Callback{Header: h, Body: []byte(text)})
 			if question := strings.Contains(text, "url_verification"); d != nil || err == nil && !(question && f.verify != "") {
 				t.Errorf("%s: %s counts without its signature: %+v %+v", name, text, d, reply)
@@ -118,7 +117,7 @@ func TestForms(t *testing.T) {
 		} {
 			h := h.Clone()
 			change(h)
-			for _, f := range []*feishu{f, &sealed, &sealedOnly} {
+			for _, f := range []*feishu{f, sealed, sealedOnly} {
 				if d, _, err := f.VerifyAndParse(t.Context(), &channels.Callback{Header: h, Body: []byte(text)}); d != nil || err == nil {
 					t.Errorf("%s: %+v", name, d)
 				}
