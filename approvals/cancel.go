@@ -2,6 +2,7 @@ package approvals
 
 import (
 	"context"
+	"errors"
 	"slices"
 
 	"github.com/trammel-dev/trammel/store"
@@ -10,7 +11,21 @@ import (
 // Cancel ends an open request: a pending one is cancelled, an approved but
 // unused one is revoked. A request that has ended does not change.
 func (s *Service) Cancel(ctx context.Context, id, why string) error {
-	_, err := s.change(ctx, id, func(a *store.Approval) (string, error) { return end(a, why), nil })
+	return s.takeBack(ctx, id, func(a *store.Approval) (string, error) { return end(a, why), nil })
+}
+
+// takeBack is change for what may revoke an approval: that is marked outside of
+// the store, too.
+func (s *Service) takeBack(ctx context.Context, id string, change func(a *store.Approval) (note string, err error)) error {
+	a, err := s.change(ctx, id, change)
+	if err != nil || a.State != store.Revoked {
+		return err
+	}
+	for i := range a.Asks {
+		if a.Asks[i].Used.IsZero() {
+			err = errors.Join(err, s.spend(ctx, spentAsk(a, i), ""))
+		}
+	}
 	return err
 }
 
@@ -69,7 +84,7 @@ func (s *Service) Withdraw(ctx context.Context, session, call string) error {
 
 // withdrawSession ends what a session waits for.
 func (s *Service) withdrawSession(ctx context.Context, id, session string) error {
-	_, err := s.change(ctx, id, func(a *store.Approval) (string, error) {
+	return s.takeBack(ctx, id, func(a *store.Approval) (string, error) {
 		if only(a, session) {
 			return end(a, "the session has ended"), nil
 		}
@@ -80,7 +95,6 @@ func (s *Service) withdrawSession(ctx context.Context, id, session string) error
 		}
 		return "left", nil
 	})
-	return err
 }
 
 // only reports whether this session is the only one that is waiting.

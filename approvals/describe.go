@@ -21,9 +21,8 @@ func EventOf(a *store.Approval, tools trammel.Shapes) (*trammel.Event, error) {
 	}
 	ev := &trammel.Event{Kind: trammel.PreToolUse, Host: a.Host, Tools: tools, Tool: &trammel.ToolCall{Name: a.Tool, Input: input},
 		Session: trammel.Session{Project: a.Project, Dir: a.Dir, Agent: a.Agent, Parents: a.Parents}}
-	if len(a.Asks) > 0 {
-		ev.Session.ID, ev.Session.AgentID = a.Asks[0].Session, a.Asks[0].Agent
-	}
+	ask := a.First()
+	ev.Session.ID, ev.Session.AgentID = ask.Session, ask.Agent
 	ev.Prepare()
 	return ev, nil
 }

@@ -57,7 +57,7 @@ func (s *Service) Grant(ctx context.Context, a *store.Approval, scope string, ma
 	g := &store.Grant{Scope: scope, By: who, From: a.ID, Hooks: []string{a.Hook}, Policy: a.PolicyDigest, Project: a.Project, Host: a.Host,
 		Tool: a.Tool, Match: text}
 	if scope == ScopeSession {
-		g.Session = a.Asks[0].Session
+		g.Session = a.First().Session
 	}
 	return g, s.put(ctx, g, by)
 }
@@ -69,7 +69,7 @@ func (s *Service) MayGrant(a *store.Approval, scope string, by Granter) (who str
 	switch {
 	case scope != ScopeSession && scope != ScopeRule:
 		return "", refuse(RefusedState, "%q is not the scope of a grant, expected session or rule", scope)
-	case scope == ScopeSession && a.Asks[0].Session == "":
+	case scope == ScopeSession && a.First().Session == "":
 		return "", refuse(RefusedState, "the agent has no session id, so nothing can be granted for its session")
 	case !by.Lasts():
 		return "", errLasts()

@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"slices"
+	"strings"
 
 	"github.com/trammel-dev/trammel"
 	"github.com/trammel-dev/trammel/store"
@@ -30,7 +31,7 @@ func (s *Service) AllowOnce(ctx context.Context, d Denial, by Granter) (*store.G
 		return nil, refuse(RefusedNotApprover, "%s is not a known approver", by.Identity)
 	case d.CallKey == "" || len(d.Hooks) == 0 || d.Policy == "":
 		return nil, refuse(RefusedState, "the record does not say which call was denied by whom")
-	case by.Reason == "":
+	case strings.TrimSpace(by.Reason) == "":
 		return nil, refuse(RefusedComment, "give a reason: it is recorded")
 	}
 	shown, err := json.Marshal(read{d.Shown})

@@ -36,6 +36,9 @@ type Sealed struct {
 	Box    []byte            `json:"box"`
 }
 
+// The sizes of AES-GCM.
+const nonceSize, tagSize = 12, 16
+
 // ErrSecret is returned for a secret that does not unlock the key.
 var ErrSecret = errors.New("this is not the authority secret")
 
@@ -45,11 +48,15 @@ func keyringFile(state string) string { return filepath.Join(state, "approvals",
 // maxKeyring is the maximum size of its file.
 const maxKeyring = 1 << 20
 
-// whole reports keys of a wrong length, which cannot check anything.
+// whole reports keys of a wrong length, which cannot check anything, and a
+// sealed one that no secret could open.
 func (k *Keyring) whole() error {
 	keys := k.Servers
-	if k.Authority != nil {
-		keys = append(slices.Clone(keys), k.Authority.Public)
+	if a := k.Authority; a != nil {
+		keys = append(slices.Clone(keys), a.Public)
+		if len(a.Nonce) != nonceSize || len(a.Box) != ed25519.SeedSize+tagSize {
+			return errors.New("the sealed key in it has the wrong length")
+		}
 	}
 	if slices.ContainsFunc(keys, func(key ed25519.PublicKey) bool { return len(key) != ed25519.PublicKeySize }) {
 		return errors.New("a key in it has the wrong length")
@@ -128,7 +135,7 @@ func Seal(secret string) (*Sealed, error) {
 // Seal encrypts a key with a secret.
 func (k PrivateKey) Seal(secret string) (*Sealed, error) {
 	private := ed25519.PrivateKey(k)
-	s := &Sealed{Public: private.Public().(ed25519.PublicKey), Salt: make([]byte, 16), Nonce: make([]byte, 12)}
+	s := &Sealed{Public: private.Public().(ed25519.PublicKey), Salt: make([]byte, 16), Nonce: make([]byte, nonceSize)}
 	rand.Read(s.Salt)
 	rand.Read(s.Nonce)
 	box, err := s.cipher(secret)

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"os"
 	"path/filepath"
+	"strings"
 	"syscall"
 	"testing"
 	"time"
@@ -26,7 +27,15 @@ func TestKeyringThatIsNone(t *testing.T) {
 		"a directory":           func(path string) error { return os.Mkdir(path, 0o700) },
 		"a short key":           func(path string) error { return os.WriteFile(path, []byte(`{"servers":["AAAA"]}`), 0o600) },
 		"a short authority key": func(path string) error { return os.WriteFile(path, []byte(`{"authority":{"public":"AAAA"}}`), 0o600) },
-		"nothing in it":         func(path string) error { return os.WriteFile(path, nil, 0o600) },
+		"a sealed key without its nonce": func(path string) error {
+			return os.WriteFile(path, []byte(`{"authority":{"public":"`+strings.Repeat("A", 43)+`=","salt":"AAAA","box":"`+
+				strings.Repeat("A", 64)+`"}}`), 0o600)
+		},
+		"a sealed key without a box": func(path string) error {
+			return os.WriteFile(path, []byte(`{"authority":{"public":"`+strings.Repeat("A", 43)+`=","nonce":"`+strings.Repeat("A", 16)+
+				`"}}`), 0o600)
+		},
+		"nothing in it": func(path string) error { return os.WriteFile(path, nil, 0o600) },
 	} {
 		state := t.TempDir()
 		path := filepath.Join(state, "approvals", "keys.json")

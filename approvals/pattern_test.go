@@ -97,6 +97,10 @@ func TestCallPattern(t *testing.T) {
 		{"git push origin main", "git -c core.sshCommand=evil push origin main", false},
 		{"rm build/a.o", "rm build/b.o", true},
 		{"rm build/a.o", "rm src/b.go", false},
+		{"rm /srv/a.conf", "rm /srv/a.conf", true},
+		{"rm /srv/a.conf", "rm /srv/b.conf", false}, // a folder at the top is no small one
+		{"rm /srv/x/a.conf", "rm /srv/x/b.conf", true},
+		{"rm /a", "rm /b", false},
 		{"rm build/a.o", "rm build/sub/b.o", false},
 		{"rm build/a.o", "rm -rf build/b.o", false},
 		{"rm build/a.o", "rm build/../src/b.go", false},

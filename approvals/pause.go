@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"strings"
 	"time"
 
 	"github.com/trammel-dev/trammel/internal/files"
@@ -40,7 +41,7 @@ func (s *Service) Pause(state string, by Granter) (*Pause, error) {
 	switch {
 	case !known:
 		return nil, refuse(RefusedNotApprover, "%s is not a known approver", by.Identity)
-	case by.Reason == "":
+	case strings.TrimSpace(by.Reason) == "":
 		return nil, refuse(RefusedComment, "give a reason: it is recorded")
 	case by.For < time.Second || by.For > MaxPause:
 		return nil, refuse(RefusedState, "a pause lasts %s at most, and a second at least", Span(MaxPause))

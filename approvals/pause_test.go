@@ -28,7 +28,10 @@ func TestPauseIsAuthenticated(t *testing.T) {
 	by := Granter{Identity: "authority:" + key.KeyID(), Signer: key, Reason: "the registry is down", For: 10 * time.Minute}
 	for name, change := range map[string]func(g *Granter){
 		"too long": func(g *Granter) { g.For = MaxPause + time.Second }, "no time": func(g *Granter) { g.For = 0 },
-		"no reason": func(g *Granter) { g.Reason = "" }, "another key": func(g *Granter) { g.Signer = other },
+		"no reason":          func(g *Granter) { g.Reason = "" },
+		"a blank":            func(g *Granter) { g.Reason = " \n" },
+		"less than no time":  func(g *Granter) { g.For = -time.Minute },
+		"a part of a second": func(g *Granter) { g.For = time.Second - 1 }, "another key": func(g *Granter) { g.Signer = other },
 		"somebody": func(g *Granter) { g.Identity = "slack:U1" },
 	} {
 		g := by
@@ -49,6 +52,15 @@ func TestPauseIsAuthenticated(t *testing.T) {
 		t.Fatal(err)
 	}
 	start := now
+	for seconds, ok := range map[int64]bool{1: true, 3600: true, 0: false, -1: false, 3601: false, 1 << 62: false, -1 << 62: false} {
+		p := &Pause{Start: now, Seconds: seconds, By: Local, Reason: "x"} // signed, whatever it says
+		if p.Key, p.Proof, err = sign(key, p.statement()); err != nil {
+			t.Fatal(err)
+		}
+		if err := s.holdsPause(p); (err == nil) != ok {
+			t.Errorf("%d seconds: %v", seconds, err)
+		}
+	}
 	for _, c := range []struct {
 		name string
 		at   time.Duration

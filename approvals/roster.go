@@ -66,7 +66,9 @@ func (r *Roster) Check(n *store.Needs) error {
 	lists := make([][]string, 0, len(n.Factors)+len(n.Escalate))
 	for _, f := range n.Factors {
 		lists = append(lists, f.Approvers)
-		if have := len(r.Members(f.Approvers)); f.N < 1 || have < f.N {
+		if have := len(r.Members(f.Approvers)); f.N < 1 {
+			return fmt.Errorf("%d of %s have to approve, expected 1 or more", f.N, strings.Join(f.Approvers, ", "))
+		} else if have < f.N {
 			return fmt.Errorf("%d of %s have to approve, but there are only %d", f.N, strings.Join(f.Approvers, ", "), have)
 		}
 	}
@@ -76,6 +78,9 @@ func (r *Roster) Check(n *store.Needs) error {
 				return err
 			}
 		}
+	}
+	if len(n.Escalate) > 0 && n.Every <= 0 {
+		return fmt.Errorf("escalate has steps, but escalate_every does not say how long one lasts, so nobody else would ever be asked")
 	}
 	if have := len(r.Members(slices.Concat(append(lists, n.Escalate...)...))); n.DenyAt < 1 || n.DenyAt > have {
 		return fmt.Errorf("deny_threshold is %d, but only %d can reject", n.DenyAt, have)

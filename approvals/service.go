@@ -73,7 +73,7 @@ func (s *Service) write(ctx context.Context, id string, change func(a *store.App
 func (s *Service) note(kind string, a *store.Approval) store.Note {
 	summary, _ := secret.Redact(a.Summary)
 	data := map[string]any{"approval": a.ID, "state": a.State, "tool": a.Tool, "digest": a.Digest, "hook": a.Hook, "host": a.Host,
-		"agent": a.Agent, "user": a.User, "votes": voters(a), "what": tell(kind, a), "summary": summary, "session": a.Asks[0].Session,
+		"agent": a.Agent, "user": a.User, "votes": voters(a), "what": tell(kind, a), "summary": summary, "session": a.First().Session,
 		"dir": a.Dir}
 	if a.Why != "" {
 		data["why"] = a.Why

@@ -5,6 +5,7 @@ import (
 	"crypto/ed25519"
 	"encoding/base64"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"maps"
 	"slices"
@@ -88,14 +89,14 @@ func (s *Settings) Kept() time.Duration { return cmp.Or(s.Keep, DefaultKeep) }
 // Needs is what is needed for a decision: the hook's terms, or the settings',
 // or the defaults.
 func (s *Settings) Needs(t *Terms) (store.Needs, error) {
-	n := store.Needs{Factors: t.Factors, DenyAt: max(t.DenyAt, 1), Requester: t.Requester, Comment: t.Comment, Escalate: t.Escalate,
+	n := store.Needs{Factors: t.Factors, DenyAt: cmp.Or(t.DenyAt, 1), Requester: t.Requester, Comment: t.Comment, Escalate: t.Escalate,
 		Every: t.Every, Reminders: t.reminders(), Channels: t.Channels, OnTime: t.OnTimeout}
 	if len(n.Factors) == 0 {
 		who := t.Approvers
 		if len(who) == 0 {
 			who = []string{Local}
 		}
-		n.Factors = []store.Factor{{Approvers: who, N: max(t.Quorum, 1)}}
+		n.Factors = []store.Factor{{Approvers: who, N: cmp.Or(t.Quorum, 1)}}
 	}
 	roster := s.Roster()
 	return n, roster.Check(&n)
@@ -120,7 +121,13 @@ func (s *Settings) Check(t *Terms) error {
 		if name == Local || strings.HasPrefix(name, "group:") {
 			return fmt.Errorf("%q cannot be the name of a person: it is reserved", name)
 		}
+		if name == "" || len(identities) == 0 {
+			return fmt.Errorf("%q in people has no name or no identity, so nobody could answer as them", name)
+		}
 		for _, id := range identities {
+			if kind, who, _ := strings.Cut(id, ":"); kind == "" || who == "" || strings.TrimSpace(id) != id {
+				return fmt.Errorf("%s has the identity %q, expected one such as slack:T1/U1 or os:1000", name, id)
+			}
 			if other, twice := seen[id]; twice {
 				return fmt.Errorf("%s and %s have the same identity %s; give each person their own", other, name, id)
 			}
@@ -140,8 +147,22 @@ func (s *Settings) Check(t *Terms) error {
 			return fmt.Errorf("there is no channel %q: declare it in approvals.channels", c)
 		}
 	}
+	if err := t.Check(); err != nil {
+		return err
+	}
 	_, err := s.Needs(t)
 	return err
+}
+
+// Check refuses lists that are there and empty: they name nobody, and would
+// count as if they had been left out.
+func (t *Terms) Check() error {
+	if t.Approvers != nil && len(t.Approvers) == 0 || t.Factors != nil && len(t.Factors) == 0 ||
+		slices.ContainsFunc(t.Factors, func(f store.Factor) bool { return len(f.Approvers) == 0 }) ||
+		slices.ContainsFunc(t.Escalate, func(step []string) bool { return len(step) == 0 }) {
+		return errors.New("a list of approvers is empty: name somebody, or leave it out")
+	}
+	return nil
 }
 
 // serverKeys are the keys of the servers that are trusted.

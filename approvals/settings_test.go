@@ -3,6 +3,7 @@ package approvals_test
 import (
 	"crypto/ed25519"
 	"encoding/base64"
+	"maps"
 	"reflect"
 	"slices"
 	"strings"
@@ -12,6 +13,62 @@ import (
 	"github.com/trammel-dev/trammel/approvals"
 	"github.com/trammel-dev/trammel/store"
 )
+
+// Nobody, fewer than none, and what would silently count as something else.
+func TestSettingsAtTheirLimits(t *testing.T) {
+	people := map[string][]string{"al": {"slack:T/al"}, "bo": {"slack:T/bo"}}
+	groups := map[string][]string{"both": {"al", "bo"}, "one": {"al", "al"}, "none": {}}
+	for name, c := range map[string]struct {
+		settings approvals.Settings
+		terms    approvals.Terms
+		ok       bool
+	}{
+		"the defaults":                    {ok: true},
+		"a group":                         {terms: approvals.Terms{Approvers: []string{"group:both"}, Quorum: 2, DenyAt: 2}, ok: true},
+		"a person twice":                  {terms: approvals.Terms{Approvers: []string{"group:one", "al"}, Quorum: 2}},
+		"an empty group":                  {terms: approvals.Terms{Approvers: []string{"al", "group:none"}}},
+		"a group without a name":          {terms: approvals.Terms{Approvers: []string{"al", "group:"}}},
+		"a group in capitals":             {terms: approvals.Terms{Approvers: []string{"GROUP:both"}}},
+		"a list of nobody":                {terms: approvals.Terms{Approvers: []string{}}},
+		"no name":                         {terms: approvals.Terms{Approvers: []string{""}}},
+		"no factors":                      {terms: approvals.Terms{Factors: []store.Factor{}}},
+		"a factor of nobody":              {terms: approvals.Terms{Factors: []store.Factor{{N: 1}}}},
+		"none of a factor":                {terms: approvals.Terms{Factors: []store.Factor{{Approvers: []string{"al"}}}}},
+		"fewer than none":                 {terms: approvals.Terms{Approvers: []string{"al"}, Quorum: -1}},
+		"more than there are":             {terms: approvals.Terms{Approvers: []string{"group:both"}, Quorum: 3}},
+		"rejected by nobody":              {terms: approvals.Terms{Approvers: []string{"al"}, DenyAt: -1}},
+		"rejected by too many":            {terms: approvals.Terms{Approvers: []string{"al"}, DenyAt: 2}},
+		"steps of no length":              {terms: approvals.Terms{Approvers: []string{"al"}, Escalate: [][]string{{"bo"}}}},
+		"steps of less than none":         {terms: approvals.Terms{Escalate: [][]string{{"bo"}}, Every: -time.Minute}},
+		"a step of nobody":                {terms: approvals.Terms{Approvers: []string{"al"}, Escalate: [][]string{{}}, Every: time.Minute}},
+		"a step of strangers":             {terms: approvals.Terms{Approvers: []string{"al"}, Escalate: [][]string{{"cy"}}, Every: time.Minute}},
+		"a step":                          {ok: true, terms: approvals.Terms{Escalate: [][]string{{"bo"}}, Every: 1, DenyAt: 2}},
+		"no such channel":                 {terms: approvals.Terms{Channels: []string{"x"}}},
+		"no identity":                     {settings: approvals.Settings{People: map[string][]string{"cy": {}}}},
+		"an empty identity":               {settings: approvals.Settings{People: map[string][]string{"cy": {""}}}},
+		"an identity of no kind":          {settings: approvals.Settings{People: map[string][]string{"cy": {"cy"}}}},
+		"an identity of nobody":           {settings: approvals.Settings{People: map[string][]string{"cy": {"slack:"}}}},
+		"an identity in blanks":           {settings: approvals.Settings{People: map[string][]string{"cy": {"slack:T/al "}}}},
+		"an identity twice":               {settings: approvals.Settings{People: map[string][]string{"cy": {"slack:T/al"}}}},
+		"an identity of one's own, twice": {settings: approvals.Settings{People: map[string][]string{"cy": {"slack:T/cy", "slack:T/cy"}}}},
+		"somebody without a name":         {settings: approvals.Settings{People: map[string][]string{"": {"slack:T/cy"}}}},
+		"somebody called local":           {settings: approvals.Settings{People: map[string][]string{"local": {"slack:T/cy"}}}},
+		"somebody called a group":         {settings: approvals.Settings{People: map[string][]string{"group:x": {"slack:T/cy"}}}},
+		"a group of strangers":            {settings: approvals.Settings{Groups: map[string][]string{"x": {"dy"}}}},
+		"a group in a group":              {settings: approvals.Settings{Groups: map[string][]string{"x": {"group:both"}}}},
+		"a short key":                     {settings: approvals.Settings{Trust: []string{"ed25519:AAAA"}}},
+		"no key":                          {settings: approvals.Settings{Trust: []string{""}}},
+		"an authority of no form":         {settings: approvals.Settings{Authority: []string{"al"}}},
+	} {
+		s := c.settings
+		s.People, s.Groups = maps.Clone(people), maps.Clone(groups)
+		maps.Copy(s.People, c.settings.People)
+		maps.Copy(s.Groups, c.settings.Groups)
+		if err := s.Check(&c.terms); (err == nil) != c.ok {
+			t.Errorf("%s: %v", name, err)
+		}
+	}
+}
 
 // What a hook says goes before what the settings say, and changes nothing in
 // them: they are everybody's.

@@ -81,6 +81,17 @@ func TestStoreEditedByHand(t *testing.T) {
 		}, func(*store.Approval) {}, approvals.RefusedNotApprover},
 		"a cancelled one": {func(o *office, a *store.Approval) { o.Cancel(t.Context(), a.ID, "no") },
 			func(a *store.Approval) { a.State = store.Approved }, approvals.RefusedNotApprover},
+		"a revoked one": {func(o *office, a *store.Approval) {
+			o.vote(a, "al", true)
+			o.vote(a, "bo", true)
+			o.Cancel(t.Context(), a.ID, "on second thoughts")
+		}, func(a *store.Approval) { a.State = store.Approved }, approvals.RefusedState},
+		"one whose session has ended": {func(o *office, a *store.Approval) {
+			o.vote(a, "al", true)
+			o.vote(a, "bo", true)
+			o.EndSession(t.Context(), "s")
+		}, func(a *store.Approval) { a.State = store.Approved }, approvals.RefusedState},
+		"without the call that asked": {nil, func(a *store.Approval) { a.State, a.Asks = store.Approved, nil }, approvals.RefusedNotApprover},
 	} {
 		t.Run(name, func(t *testing.T) {
 			o := newOffice(t)
@@ -95,6 +106,26 @@ func TestStoreEditedByHand(t *testing.T) {
 			refused(t, err, c.code)
 		})
 	}
+}
+
+// A request without any call that waits, as somebody may leave it in the store,
+// stops nobody who looks after all of them.
+func TestRequestWithoutCalls(t *testing.T) {
+	o := newOffice(t)
+	a := o.ask(t, call("s", 1), 1)
+	o.edit(t, a.ID, func(a *store.Approval) { a.Asks = nil })
+	_, err := o.MayGrant(a, approvals.ScopeSession, approvals.Granter{Identity: "slack:T/al", For: time.Hour})
+	if err != nil {
+		t.Error(err)
+	}
+	damaged, _ := o.Store.Approval(t.Context(), a.ID)
+	_, err = o.MayGrant(damaged, approvals.ScopeSession, approvals.Granter{Identity: "slack:T/al", For: time.Hour})
+	refused(t, err, approvals.RefusedState)
+	o.pass(time.Hour)
+	if err := o.Sweep(t.Context()); err != nil {
+		t.Error(err)
+	}
+	stands(t, o, a.ID, store.Expired)
 }
 
 // What people are shown is what they decide about: arguments that were changed
@@ -263,6 +294,9 @@ func testAllowOnce(t *testing.T, o *office) {
 	by := approvals.Granter{Identity: "slack:T/al", Signer: o.key, For: approvals.DefaultOnce}
 	_, err = o.AllowOnce(t.Context(), d, by)
 	refused(t, err, approvals.RefusedComment)
+	by.Reason = " \t"
+	_, err = o.AllowOnce(t.Context(), d, by)
+	refused(t, err, approvals.RefusedComment)
 	by.Reason = "it is right"
 	if _, err = o.AllowOnce(t.Context(), d, by); err != nil {
 		t.Fatal(err)
@@ -279,6 +313,12 @@ func testAllowOnce(t *testing.T, o *office) {
 		return got != nil
 	}
 	both := []string{"a", "b"}
+	for amount, there := range map[int]bool{1: true, 2: false} {
+		found, err := o.FindOnce(t.Context(), call("s", amount), approvals.Overruled{Hooks: both, Policy: "p1", Shown: "it"})
+		if err != nil || (found != nil) != there {
+			t.Errorf("%d: found %v, %v", amount, found, err)
+		}
+	}
 	if used(2, both, "p1", "it") || used(1, []string{"a"}, "p1", "it") || used(1, []string{"a", "b", "c"}, "p1", "it") ||
 		used(1, both, "p2", "it") || used(1, both, "p1", "else") || used(1, both, "p1", "") {
 		t.Error("it holds for another call, other hooks, another policy or a call that looks otherwise")

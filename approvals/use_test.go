@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"github.com/trammel-dev/trammel/approvals"
+	"github.com/trammel-dev/trammel/internal/state"
 	"github.com/trammel-dev/trammel/store"
 )
 
@@ -75,4 +76,39 @@ func TestUses(t *testing.T) {
 			t.Errorf("another %s counts", name)
 		}
 	}
+}
+
+// What has run is told the same again after the rest was revoked; what has not run
+// does not run, and without a window there is time.
+func TestRevokedBesideWhatHasRun(t *testing.T) {
+	o := newOffice(t)
+	o.Spent = state.Files{Dir: t.TempDir()}
+	of := func(session, id string) *approvals.Request {
+		r := request(call(session, 1), 1)
+		r.Event.Tool.ID, r.Window = id, 0
+		return r
+	}
+	one, two := of("s", "c1"), of("t", "c2")
+	a := o.put(t, one)
+	if b := o.put(t, two); b.ID != a.ID {
+		t.Fatal("two requests about one call")
+	}
+	if a, err := o.vote(o.put(t, one), "al", true); err != nil || !a.Until.IsZero() {
+		t.Fatal(a, err)
+	}
+	o.pass(100 * time.Hour)
+	if _, err := o.use(a.ID, one); err != nil {
+		t.Fatal(err)
+	}
+	if err := o.Cancel(t.Context(), a.ID, "on second thoughts"); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := o.use(a.ID, one); err != nil {
+		t.Errorf("the same call, reported twice: %v", err)
+	}
+	_, err := o.use(a.ID, two)
+	refused(t, err, approvals.RefusedState)
+	o.edit(t, a.ID, func(a *store.Approval) { a.State = store.Approved })
+	_, err = o.use(a.ID, two)
+	refused(t, err, approvals.RefusedState)
 }

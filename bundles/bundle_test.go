@@ -164,6 +164,18 @@ func TestSeveralSigners(t *testing.T) {
 	if _, err := b.Sign(); err == nil {
 		t.Error("signed with no key")
 	}
+	one, err := SignText("one\n", nil, secret)
+	if err != nil {
+		t.Fatal(err)
+	}
+	third, public, _ := NewKey("third")
+	two, err := SignText("two\n", one, third)
+	if err != nil || strings.Contains(string(two), "second") {
+		t.Errorf("who signed something else signs this: %s, %v", two, err)
+	}
+	if text, who, err := OpenText(two, second, public); err != nil || text != "two\n" || !strings.HasPrefix(who, "third+") {
+		t.Errorf("%q, %q, %v", text, who, err)
+	}
 }
 
 // TEAM-12: what is no bundle, or leads out of it.

@@ -1,6 +1,7 @@
 package config
 
 import (
+	"cmp"
 	"encoding/json"
 	"time"
 
@@ -22,9 +23,9 @@ func (a *ApproveDecl) short() any { return &a.Reason }
 // TermsDecl says who decides, and how long the call waits for them.
 type TermsDecl struct {
 	Approvers       OneOrMore[Text]   `json:"approvers,omitempty" jsonschema:"Who may approve: names of approvals.people, group:name, or local for the person who knows this machine's authority secret, which is the default."`
-	Quorum          int               `json:"quorum,omitempty" jsonschema:"How many different people have to approve: 1 by default."`
+	Quorum          uint              `json:"quorum,omitempty" jsonschema:"How many different people have to approve: 1 by default."`
 	Factors         []FactorDecl      `json:"factors,omitempty" jsonschema:"Several groups that all have to approve, instead of approvers and quorum."`
-	DenyThreshold   int               `json:"deny_threshold,omitempty" jsonschema:"How many rejections reject the request: 1 by default."`
+	DenyThreshold   uint              `json:"deny_threshold,omitempty" jsonschema:"How many rejections reject the request: 1 by default."`
 	AllowRequester  bool              `json:"allow_requester,omitempty" jsonschema:"Whether the user who runs the agent may vote."`
 	CommentRequired bool              `json:"comment_required,omitempty" jsonschema:"Whether a rejection needs a reason."`
 	Expires         Duration          `json:"expires,omitempty" jsonschema:"How long people can decide: 10m by default."`
@@ -41,7 +42,7 @@ type TermsDecl struct {
 // FactorDecl is a number of people out of a group.
 type FactorDecl struct {
 	Approvers OneOrMore[Text] `json:"approvers" jsonschema:"Names and groups."`
-	N         int             `json:"n,omitempty" jsonschema:"How many of them: 1 by default."`
+	N         uint            `json:"n,omitempty" jsonschema:"How many of them: 1 by default."`
 }
 
 // EscalateDecl is one step of an escalation.
@@ -64,14 +65,17 @@ type ApprovalsDecl struct {
 }
 
 func (t *TermsDecl) terms() approvals.Terms {
-	out := approvals.Terms{Approvers: texts(t.Approvers), Quorum: t.Quorum, DenyAt: t.DenyThreshold, Requester: t.AllowRequester,
+	out := approvals.Terms{Approvers: texts(t.Approvers), Quorum: int(t.Quorum), DenyAt: int(t.DenyThreshold), Requester: t.AllowRequester,
 		Comment: t.CommentRequired, Expires: duration(t.Expires), Window: duration(t.Window), Mode: string(t.Mode), Hold: duration(t.Hold),
 		OnTimeout: string(t.OnTimeout), Every: duration(t.EscalateEvery), Channels: texts(t.Channels)}
 	for _, m := range t.Remind {
 		out.Remind = append(out.Remind, approvals.Moment(m))
 	}
+	if t.Factors != nil {
+		out.Factors = []store.Factor{}
+	}
 	for _, f := range t.Factors {
-		out.Factors = append(out.Factors, store.Factor{Approvers: texts(f.Approvers), N: max(f.N, 1)})
+		out.Factors = append(out.Factors, store.Factor{Approvers: texts(f.Approvers), N: int(max(f.N, 1))})
 	}
 	for _, e := range t.Escalate {
 		out.Escalate = append(out.Escalate, texts(e.Approvers))
@@ -155,7 +159,7 @@ func (d *declared) approval(c *compiler, s *approvals.Settings) {
 	}
 	terms := d.decl.Approve.terms()
 	merged := s.Merged(&terms)
-	if err := s.Check(&merged); err != nil {
+	if err := cmp.Or(terms.Check(), s.Check(&merged)); err != nil {
 		d.source.fail(d.formMark(), "", "%v", err)
 		return
 	}

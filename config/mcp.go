@@ -20,9 +20,9 @@ type MCPDecl struct {
 type MCPServer struct {
 	Pins                Choice `json:"pins,omitempty" enum:"observe,tofu,strict" jsonschema:"What happens to tools, prompts and instructions that are not accepted yet: observe lets them through, tofu accepts what a server offers the first time it is seen, strict accepts nothing. The default is tofu."`
 	MaxMessage          Size   `json:"max_message,omitempty" jsonschema:"The largest message that is passed on: 64MiB by default."`
-	CallsPerMinute      int    `json:"calls_per_minute,omitempty" jsonschema:"How many calls the server may get in a minute, and how many requests it may make. There is no limit by default."`
+	CallsPerMinute      uint   `json:"calls_per_minute,omitempty" jsonschema:"How many calls the server may get in a minute, and how many requests it may make. There is no limit by default."`
 	Sampling            Choice `json:"sampling,omitempty" enum:"allow,deny" jsonschema:"Whether the server may use the client's model. The default is deny."`
-	SamplingTokens      int    `json:"sampling_tokens,omitempty" jsonschema:"The most tokens that the client's model may generate for one request of the server. There is no limit by default."`
+	SamplingTokens      uint   `json:"sampling_tokens,omitempty" jsonschema:"The most tokens that the client's model may generate for one request of the server. There is no limit by default."`
 	Elicitation         Choice `json:"elicitation,omitempty" enum:"allow,deny" jsonschema:"Whether the server may ask the user. The default is allow."`
 	Unknown             Choice `json:"unknown,omitempty" enum:"allow,deny" jsonschema:"Whether methods that Trammel does not know are passed on. The default is allow."`
 	Env                 Choice `json:"env,omitempty" enum:"inherit,minimal" jsonschema:"Which variables the server gets: inherit, all but those of Trammel, or minimal. The default is inherit."`

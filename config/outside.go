@@ -27,7 +27,7 @@ type ModelDecl struct {
 	Prompt      Text       `json:"prompt" jsonschema:"What is asked: a Go template over the event."`
 	Schema      Choice     `json:"schema,omitempty" enum:"pre_tool_use_decision,context" jsonschema:"What the reply is: a decision, or by default context for the agent."`
 	Structured  *bool      `json:"structured,omitempty" jsonschema:"Whether the endpoint has to follow a JSON schema: true by default."`
-	MaxTokens   int        `json:"max_tokens,omitempty" jsonschema:"The maximum number of tokens in a reply: 1024 by default."`
+	MaxTokens   uint       `json:"max_tokens,omitempty" jsonschema:"The maximum number of tokens in a reply: 1024 by default."`
 	Temperature *float64   `json:"temperature,omitempty" jsonschema:"From 0 to 2; the endpoint's own if none is given."`
 	Redact      *bool      `json:"redact,omitempty" jsonschema:"Whether secrets are taken out of what is sent: true by default."`
 	Cache       Duration   `json:"cache,omitempty" jsonschema:"How long an answer to exactly the same question is used again."`

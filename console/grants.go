@@ -134,21 +134,9 @@ func (c *console) grants(_ http.ResponseWriter, r *http.Request) (*view, error) 
 	}
 	rows := make([]grantRow, len(list))
 	for i, g := range list {
-		rows[len(list)-1-i] = grantRow{Grant: g, Lines: approvals.PatternIn(g).Describe(), Live: s.Live(g), Why: mayRevoke(g, p)}
+		rows[len(list)-1-i] = grantRow{Grant: g, Lines: approvals.PatternIn(g).Describe(), Live: s.Live(g), Why: p.MayRevoke(g.By)}
 	}
 	return &view{Template: "grants", Title: "Grants", Tab: "grants", Data: rows}, nil
-}
-
-// mayRevoke says why somebody cannot take a grant back: approvers take back
-// their own, admins all.
-func mayRevoke(g *store.Grant, p *auth.Person) string {
-	switch {
-	case p.Role < auth.Approver:
-		return "You are logged in as a viewer."
-	case p.Role < auth.Admin && g.By != p.Name:
-		return "Only " + g.By + " or an admin can take this back."
-	}
-	return ""
 }
 
 func (c *console) revoke(w http.ResponseWriter, r *http.Request) (*view, error) {
@@ -164,7 +152,7 @@ func (c *console) revoke(w http.ResponseWriter, r *http.Request) (*view, error) 
 		if g.ID != r.PathValue("id") {
 			continue
 		}
-		if why := mayRevoke(g, p); why != "" {
+		if why := p.MayRevoke(g.By); why != "" {
 			return nil, &problem{http.StatusForbidden, why, "Nothing has changed."}
 		}
 		if _, err := s.Revoke(r.Context(), g.ID, p.Name); err != nil {

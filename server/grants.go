@@ -71,6 +71,15 @@ func (s *Server) revokeGrant(_ http.ResponseWriter, r *http.Request) (any, error
 	if err != nil {
 		return nil, err
 	}
+	list, err := svc.Store.Grants(r.Context())
+	if err != nil {
+		return nil, err
+	}
+	for _, g := range list {
+		if why := auth.From(r.Context()).MayRevoke(g.By); g.ID == r.PathValue("id") && why != "" {
+			return nil, &badRequest{http.StatusForbidden, why}
+		}
+	}
 	g, err := svc.Revoke(r.Context(), r.PathValue("id"), auth.From(r.Context()).Name)
 	if err != nil {
 		return nil, err

@@ -160,6 +160,14 @@ type Delivery struct {
 // Waits reports whether the call may still run.
 func (k *Ask) Waits() bool { return k.Used.IsZero() && k.Told.IsZero() }
 
+// First is the first call that waited, empty in one that somebody has damaged.
+func (a *Approval) First() Ask {
+	if len(a.Asks) == 0 {
+		return Ask{}
+	}
+	return a.Asks[0]
+}
+
 // Unused returns the index of the first ask of this session and agent that may
 // still run, or -1.
 func (a *Approval) Unused(session, agent string) int {

@@ -41,7 +41,7 @@ func TestTooLong(t *testing.T) {
 			if (got.Status == 200) != approve {
 				t.Errorf("%d bytes in %s: %+v, want a button: %v", c.size, kind, got, approve)
 			}
-			if !approve && !strings.Contains(shown, "too long") {
+			if whole := strings.Contains(shown, "THE END"); !whole && !strings.Contains(shown, "too long") {
 				t.Errorf("%d bytes in %s: it does not say why", c.size, kind)
 			}
 		}

@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"maps"
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/trammel-dev/trammel/internal/secret"
@@ -139,8 +140,8 @@ func (d *Draft) reveal(text string) (string, error) {
 			return out.String(), nil
 		}
 		number, after, _ := strings.Cut(rest, "]")
-		n := 0
-		if _, err := fmt.Sscan(number, &n); err != nil || n < 1 || n > len(d.hidden) {
+		n, err := strconv.Atoi(number)
+		if err != nil || n < 1 || n > len(d.hidden) || !strings.HasPrefix("[MASKED "+rest, reference(n)) {
 			return "", fmt.Errorf("[MASKED %s] does not exist: there are %d masked values", number, len(d.hidden))
 		}
 		out.WriteString(d.hidden[n-1])

@@ -18,10 +18,14 @@ func TestDraft(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	masked := d.Masked()
+	d.Masked()
+	masked := d.Masked() // the references are the same again
 	text, _ := json.Marshal(masked)
 	if strings.Contains(string(text), "ghp_") || strings.Contains(string(text), "hunter2") {
 		t.Errorf("a secret is in the editor: %s", text)
+	}
+	if !strings.Contains(string(text), "[MASKED 1]") || strings.Contains(string(text), "[MASKED 4]") {
+		t.Errorf("three are masked: %s", text)
 	}
 	if run := masked["run"].(string); !strings.HasPrefix(run, "curl -H 'Authorization: token [MASKED ") {
 		t.Errorf("what is no secret is masked: %s", run)
@@ -43,7 +47,8 @@ func TestDraft(t *testing.T) {
 		token) {
 		t.Errorf("%v %v", out, err)
 	}
-	for _, bad := range []string{"[MASKED 99]", "[MASKED 0]", "[MASKED x]", "[MASKED "} {
+	for _, bad := range []string{"[MASKED 99]", "[MASKED 0]", "[MASKED x]", "[MASKED ", "[MASKED 1", "[MASKED 1 x]", "[MASKED +1]",
+		"[MASKED 01]", "[MASKED 1 and the rest", "[MASKED 0x1]", "[MASKED ]", "[MASKED -1]", "[MASKED 18446744073709551617]"} {
 		if _, err := d.Edited(map[string]any{"x": []any{bad}}); err == nil {
 			t.Errorf("%s stands for nothing", bad)
 		}

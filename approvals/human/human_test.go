@@ -70,6 +70,7 @@ func TestPresent(t *testing.T) {
 		"the full program, a hook": {Process{Name: "trammel", Args: []string{"trammel", "--state", "/x", "hook", "native"}}, false},
 		"the full program":         {Process{Name: "trammel", Args: []string{"trammel", "watch"}}, true},
 		"a marked shell":           {Process{Name: "bash", Env: []string{"A=b", "CLAUDECODE=1"}}, false},
+		"an empty mark":            {Process{Name: "bash", Env: []string{"A=b", "CLAUDECODE=", "CLAUDECODES=1", "XCLAUDECODE=1"}}, true},
 	} {
 		_, err := gateWith(Process{Name: "sh"}, c.p, Process{Name: "init"}).Present()
 		var refused *Refused
@@ -92,7 +93,7 @@ func TestPresent(t *testing.T) {
 // This very process has a lineage that ends at the first one.
 func TestLineage(t *testing.T) {
 	list, err := Lineage()
-	if err != nil || len(list) < 2 || list[0].ID != os.Getpid() || list[1].ID != os.Getppid() || len(list[0].Args) == 0 {
+	if err != nil || len(list) < 2 || list[0].ID != os.Getpid() || list[1].ID != os.Getppid() || len(list[0].Args) == 0 || list[0].Name == "" {
 		t.Errorf("%v %v", list, err)
 	}
 }
@@ -147,12 +148,15 @@ func TestTries(t *testing.T) {
 
 // A new secret is typed twice, and is not short.
 func TestChoose(t *testing.T) {
-	for _, bad := range [][]string{{"short", "short"}, {"long enough", "long enougH"}, {"", ""}} {
+	for _, bad := range [][]string{{"short", "short"}, {"long enough", "long enougH"}, {"", ""},
+		{"1234567", "1234567"}, {"äöüäöüä", "äöüäöüä"}} {
 		if _, err := Choose(&script{bad}); err == nil {
 			t.Errorf("%q", bad)
 		}
 	}
-	if got, err := Choose(&script{[]string{"long enough", "long enough"}}); err != nil || got != "long enough" {
-		t.Error(got, err)
+	for _, good := range []string{"long enough", "12345678", "äöüäöüäö"} {
+		if got, err := Choose(&script{[]string{good, good}}); err != nil || got != good {
+			t.Error(got, err)
+		}
 	}
 }

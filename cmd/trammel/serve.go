@@ -6,7 +6,6 @@ import (
 	"log/slog"
 	"os"
 	"slices"
-	"strings"
 
 	"github.com/spf13/cobra"
 
@@ -49,8 +48,8 @@ func serveCmd() *cobra.Command {
 			return judgedExit(cmd, err)
 		}
 		o.Authority = *authority
-		if o.Roles, err = rolesOf(roles); err != nil {
-			return err
+		if o.Roles, err = auth.ParseRoles(roles); err != nil {
+			return cli.Usagef("--role %w", err)
 		}
 		if o.Secret, err = cli.Secret(secretFile); err != nil {
 			return err
@@ -90,19 +89,6 @@ func serveCmd() *cobra.Command {
 	}
 	cmd.AddCommand(tokenCmd())
 	return cmd
-}
-
-func rolesOf(list []string) (map[string]auth.Role, error) {
-	out := map[string]auth.Role{}
-	for _, item := range list {
-		name, word, _ := strings.Cut(item, "=")
-		role, err := auth.ParseRole(word)
-		if err != nil {
-			return nil, cli.Usagef("--role %s: %w", item, err)
-		}
-		out[name] = role
-	}
-	return out, nil
 }
 
 // useStore makes the whole process use a store, if the settings name none.

@@ -32,6 +32,9 @@ func fold(s string, most int) string {
 	return string(b)
 }
 
+// Fold maps names that could be taken for each other to the same text.
+func Fold(name string) string { return fold(name, len(name)) }
+
 // plain is the letter or digit that a character stands for, -1 if for none.
 func plain(r rune) rune {
 	if r = strict.Undisguised(r); r >= 0x80 {

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 	"strconv"
 	"strings"
 )
@@ -84,6 +85,9 @@ func parseLock(data []byte) ([]Locked, error) {
 		l, ok := parseLocked(line)
 		if !ok {
 			return nil, fmt.Errorf("line %d: found %q, expected a bundle or end", i+2, cut(line))
+		}
+		if slices.ContainsFunc(list, func(o Locked) bool { return o.From == l.From && o.Rev == l.Rev && o != l }) {
+			return nil, fmt.Errorf("line %d: the bundle from %q was locked as something else before", i+2, cut(l.From))
 		}
 		list = append(list, l)
 	}

@@ -4,6 +4,7 @@ import (
 	"bufio"
 	"fmt"
 	"io"
+	"math"
 	"strings"
 	"testing"
 
@@ -54,5 +55,43 @@ func TestListAndLock(t *testing.T) {
 	now["tool/c"] = "x"
 	if got := strings.Join(pin.Compare(first, now), ", "); got != "changed: tool/b, new: tool/c, gone: instructions/" {
 		t.Error(got)
+	}
+}
+
+// What is offered twice under a name, or has no canonical form, is never unchanged;
+// and a lock that could be read in two ways is not read.
+func TestLocksThatSayNothing(t *testing.T) {
+	pins := func(texts ...string) map[string]string { return pin.Offered{pin.Tool: objects(t, texts...)}.Pins("s") }
+	one, two := pins(`{"name":"a"}`), pins(`{"name":"a","description":"Another."}`, `{"name":"a"}`)
+	endless := pin.Offered{pin.Tool: {{"name": "a", "x": math.Inf(1)}}}.Pins("s")
+	for name, c := range map[string]struct {
+		locked, now map[string]string
+		want        string
+	}{
+		"the same":          {one, one, ""},
+		"the same, twice":   {one, pins(`{"name":"a"}`, `{"name":"a"}`), ""},
+		"two of a name":     {one, two, "changed: tool/a"},
+		"locked as two":     {two, two, "changed: tool/a"},
+		"no canonical form": {endless, endless, "changed: tool/a"},
+		"nothing":           {nil, nil, ""},
+	} {
+		if got := strings.Join(pin.Compare(c.locked, c.now), ", "); got != c.want {
+			t.Errorf("%s: %q, want %q", name, got, c.want)
+		}
+	}
+	for text, ok := range map[string]bool{
+		`{"version":"` + pin.Version + `","servers":{}}`:   true,
+		`{"version":"` + pin.Version + `"}`:                false,
+		`{"version":"` + pin.Version + `","servers":null}`: false,
+		`{"servers":{}}`:              false,
+		`{"version":"","servers":{}}`: false,
+		`{"version":"` + pin.Version + `","servers":{},"servers":{}}`: false,
+		`{"version":"` + pin.Version + `","servers":{},"server":{}}`:  false,
+		"":     false,
+		"null": false,
+	} {
+		if _, err := pin.ReadLock([]byte(text)); (err == nil) != ok {
+			t.Errorf("%s: %v", text, err)
+		}
 	}
 }

@@ -1,12 +1,15 @@
 package pin
 
 import (
+	"bytes"
 	"context"
 	"encoding/json"
 	"fmt"
 	"maps"
 	"slices"
 	"strings"
+
+	"github.com/trammel-dev/trammel/internal/strict"
 )
 
 // Lock is what servers offer, as a file that can be kept with a project: for
@@ -19,11 +22,16 @@ type Lock struct {
 
 // ReadLock reads a lock. Nil data is an empty lock.
 func ReadLock(data []byte) (*Lock, error) {
-	l := &Lock{Version: Version, Servers: map[string]map[string]string{}}
 	if data == nil {
-		return l, nil
+		return &Lock{Version: Version, Servers: map[string]map[string]string{}}, nil
 	}
-	if err := json.Unmarshal(data, l); err != nil {
+	l := &Lock{}
+	if _, err := strict.Object(data, strict.Limits{}); err != nil { // a key that comes twice
+		return nil, unusable(err)
+	}
+	dec := json.NewDecoder(bytes.NewReader(data))
+	dec.DisallowUnknownFields()
+	if err := dec.Decode(l); err != nil {
 		return nil, unusable(err)
 	}
 	if l.Version != Version || l.Servers == nil {
@@ -35,12 +43,17 @@ func ReadLock(data []byte) (*Lock, error) {
 // Offered is what a server offers, by kind.
 type Offered map[Kind][]map[string]any
 
-// Pins are the pins of what is offered, by slot.
+// Pins are the pins of what is offered, by slot. One is empty if it says nothing:
+// there are several objects of the name, or the object has no canonical form.
 func (o Offered) Pins(server string) map[string]string {
 	out := map[string]string{}
 	for kind, objects := range o {
 		for _, object := range objects {
-			out[slot(kind, Name(kind, object))] = Of(server, kind, object)
+			at, digest := slot(kind, Name(kind, object)), Of(server, kind, object)
+			if other, twice := out[at]; twice && other != digest {
+				digest = ""
+			}
+			out[at] = digest
 		}
 	}
 	return out
@@ -70,7 +83,7 @@ func Compare(locked, now map[string]string) []string {
 		switch was, there := locked[at]; {
 		case !there:
 			out = append(out, "new: "+at)
-		case was != now[at]:
+		case was != now[at] || was == "":
 			out = append(out, "changed: "+at)
 		}
 	}

@@ -9,6 +9,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/trammel-dev/trammel"
 	"github.com/trammel-dev/trammel/internal/state"
 	"github.com/trammel-dev/trammel/internal/strict"
 	"github.com/trammel-dev/trammel/mcp/pin"
@@ -114,6 +115,10 @@ func TestFirstListEnds(t *testing.T) {
 	if got := list(t, w, false, add); got != "add new" {
 		t.Error(got)
 	}
+	now = now.Add(-24 * time.Hour) // the clock was set back
+	if got := list(t, w, false, add); got != "add new" {
+		t.Error(got)
+	}
 }
 
 // MCP-52: strict offers only what is pinned; a person accepts exactly what was
@@ -150,6 +155,12 @@ func TestStrictAndApproval(t *testing.T) {
 	}
 	if seen, _ = store.Waiting(t.Context(), "s"); len(seen) != 1 || seen[0].Was["annotations"].(map[string]any)["readOnlyHint"] != false {
 		t.Errorf("%+v", seen)
+	}
+	if got := list(t, w, true, flipped); got != "echo pinned" {
+		t.Error(got)
+	}
+	if waits, _ := store.Waiting(t.Context(), "s"); len(waits) != 0 || store.Approve(t.Context(), "s", "me", seen) == nil {
+		t.Errorf("what is no longer offered waits, or was accepted: %+v", waits)
 	}
 }
 
@@ -197,6 +208,36 @@ func TestUnusablePins(t *testing.T) {
 		}
 	}
 	fails("another version")
+	if err := w.Reset(t.Context(), "s"); err != nil {
+		t.Fatal(err)
+	}
+	list(t, w, true, echo)
+	if err := w.Update(t.Context(), "s", func(d *pin.Document) error { d.Version = ""; return nil }); err != nil {
+		t.Fatal(err)
+	}
+	fails("an empty version")
+	bucket := &trammel.Bucket{Name: "mcp/pins", Keep: time.Hour}
+	err = files.Update(t.Context(), bucket, []trammel.Key{{"server", "s"}}, func(v [][]byte) error {
+		v[0] = []byte(strings.Replace(string(v[0]), `"version":"",`, ``, 1))
+		return nil
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	fails("no version")
+	for name, change := range map[string]func(k *pin.Known){
+		"a pin that is none":       func(k *pin.Known) { k.Pins["tool/x"] = nil },
+		"something held, but what": func(k *pin.Known) { k.Held["tool/x"] = nil },
+	} {
+		if err := w.Reset(t.Context(), "s"); err != nil {
+			t.Fatal(err)
+		}
+		list(t, w, true, echo)
+		if err := w.Update(t.Context(), "s", func(d *pin.Document) error { change(d.Servers[0]); return nil }); err != nil {
+			t.Fatal(err)
+		}
+		fails(name)
+	}
 	if err := w.Reset(t.Context(), "s"); err != nil {
 		t.Fatal(err)
 	}

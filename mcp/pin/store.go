@@ -5,6 +5,7 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
+	"maps"
 	"slices"
 	"time"
 
@@ -72,7 +73,7 @@ func (k *Known) opens(kind Kind, at time.Time) bool {
 	if _, before := k.Opened[kind]; !before {
 		k.Opened[kind] = at
 	}
-	return !slices.Contains(k.Closed, kind) && at.Sub(k.Opened[kind]) <= firstWindow
+	return !slices.Contains(k.Closed, kind) && at.Sub(k.Opened[kind]).Abs() <= firstWindow
 }
 
 func (k *Known) close(kind Kind) {
@@ -121,10 +122,10 @@ func (k *Known) whole() *Known {
 }
 
 func decode(data []byte) (*Document, error) {
-	d := &Document{Version: Version}
 	if data == nil {
-		return d, nil
+		return &Document{Version: Version}, nil
 	}
+	d := &Document{}
 	if _, err := strict.Object(data, strict.Limits{}); err != nil {
 		return nil, unusable(err)
 	}
@@ -141,6 +142,11 @@ func decode(data []byte) (*Document, error) {
 			return nil, unusable(fmt.Errorf("a server has no entry"))
 		}
 		k.whole()
+		for _, p := range append(slices.Collect(maps.Values(k.Pins)), slices.Collect(maps.Values(k.Held))...) {
+			if p == nil {
+				return nil, unusable(fmt.Errorf("something of %s has no pin", k.Server.Name))
+			}
+		}
 	}
 	return d, nil
 }

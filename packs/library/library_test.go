@@ -65,6 +65,12 @@ func TestRefusedArchives(t *testing.T) {
 			return &h, []byte(data), at.Name == "profile.yaml"
 		}
 	}
+	const plain, regular, twice = "is not a plain name", "is not a regular file", "twice, or with a difference only in case"
+	why := map[string]string{"a later format": "expected the format", "upwards": plain, "absolute": plain, "backslash": plain,
+		"a drive": plain,
+		"a link":  regular, "a hard link": regular, "a device": regular, "a pipe": regular, "a name twice": twice, "another case": twice,
+		"a second label": twice, "one more file": "digest differs", "a hook of git": plain,
+		"a bomb": "more than", "other bytes": "digest differs"}
 	for name, change := range map[string]func(*tar.Header, []byte) (*tar.Header, []byte, bool){
 		"a later format": func(at *tar.Header, data []byte) (*tar.Header, []byte, bool) {
 			if i := bytes.Index(data, []byte("v1")); at.Name == "fstpack.json" && i >= 0 {
@@ -111,8 +117,8 @@ func TestRefusedArchives(t *testing.T) {
 		}
 		out.Close()
 		lib := t.TempDir()
-		if got, err := library.Install(lib, &b); err == nil {
-			t.Errorf("%s: installed %+v", name, got)
+		if got, err := library.Install(lib, &b); err == nil || !strings.Contains(err.Error(), why[name]) {
+			t.Errorf("%s: installed %+v, %v", name, got, err)
 		}
 		if entries, _ := os.ReadDir(lib); len(entries) > 0 {
 			t.Errorf("%s: %v is left", name, entries)

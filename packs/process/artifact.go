@@ -46,7 +46,7 @@ func (a *Artifact) counts(r *run, t *ArtifactType, s schema, now time.Time) stri
 		return "it was created under another version of the profile"
 	case a.CreatedVia != createdVia:
 		return "its source is not allowed"
-	case canonical.DigestOf(a.Payload) != a.Digest:
+	case a.Digest == "" || canonical.DigestOf(a.Payload) != a.Digest:
 		return "its payload has changed since it was admitted"
 	case !a.Valid:
 		return "it is not valid"
@@ -116,13 +116,15 @@ func (c *call) forged() error {
 	return nil
 }
 
+var record = []string{approvalRecord}
+
 // claimsApproval finds an approval record, as a key or as a type, at any depth.
 func claimsApproval(v any) bool {
 	switch v := v.(type) {
 	case map[string]any:
 		for key, inner := range v {
 			kind, _ := inner.(string)
-			if folded(key) == folded(approvalRecord) || folded(key) == "type" && folded(kind) == folded(approvalRecord) || claimsApproval(inner) {
+			if named(key, record) || named(key, []string{"type"}) && named(kind, record) || claimsApproval(inner) {
 				return true
 			}
 		}

@@ -6,8 +6,10 @@ import (
 	"strings"
 	"unicode"
 
+	"github.com/trammel-dev/trammel/dialects/fst"
 	"github.com/trammel-dev/trammel/internal/canonical"
 	"github.com/trammel-dev/trammel/internal/lazy"
+	"github.com/trammel-dev/trammel/internal/strict"
 )
 
 // Condition is a question about a request. Facts are computed by hooks of the
@@ -205,11 +207,18 @@ func lookUp(m map[string]any, path string) (any, bool) {
 	return lookUp(inner, rest)
 }
 
-// missing reports whether a field is missing or empty.
+// missing reports whether a field is missing, or there is nothing in it.
 func missing(m map[string]any, path string) bool {
-	v, there := lookUp(m, path)
-	s, text := v.(string)
-	return !there || v == nil || text && strings.TrimSpace(s) == ""
+	v, _ := lookUp(m, path)
+	switch v := v.(type) {
+	case string:
+		return strings.TrimSpace(strings.Map(seen, v)) == ""
+	case []any:
+		return len(v) == 0
+	case map[string]any:
+		return len(v) == 0
+	}
+	return v == nil
 }
 
 // same compares by value: 1 and 1.0 are the same number.
@@ -219,21 +228,21 @@ func same(a, b any) bool {
 }
 
 // containsAny reports whether one of the names is a key anywhere in a value, in
-// any case and with any separators between its words, or comes before a colon
-// or an equals sign in one of its texts.
+// any spelling that could be taken for it, or comes before a colon or an equals
+// sign in one of its texts.
 func containsAny(v any, names []string) bool {
 	switch v := v.(type) {
 	case map[string]any:
 		for key, inner := range v {
-			if slices.ContainsFunc(names, func(n string) bool { return folded(n) == folded(key) }) || containsAny(inner, names) {
+			if named(key, names) || containsAny(inner, names) {
 				return true
 			}
 		}
 	case []any:
 		return slices.ContainsFunc(v, func(e any) bool { return containsAny(e, names) })
 	case string:
-		for _, m := range assigned().FindAllStringSubmatch(v, -1) {
-			if slices.ContainsFunc(names, func(n string) bool { return folded(n) == folded(m[1]) }) {
+		for _, m := range assigned().FindAllStringSubmatch(strings.Map(seen, v), -1) {
+			if named(m[1], names) {
 				return true
 			}
 		}
@@ -244,11 +253,17 @@ func containsAny(v any, names []string) bool {
 // assigned finds what comes before a colon or an equals sign.
 var assigned = lazy.Regexp(`([\pL\pN_-]+)["'\x60]?\s*[:=]`)
 
-func folded(s string) string {
-	return strings.Map(func(c rune) rune {
-		if !unicode.IsLetter(c) && !unicode.IsDigit(c) {
-			return -1
-		}
-		return unicode.ToLower(c)
-	}, s)
+// seen is a character without its disguise, -1 if it cannot be seen.
+func seen(r rune) rune {
+	if unicode.Is(unicode.Cf, r) {
+		return -1
+	}
+	return strict.Undisguised(r)
+}
+
+// named reports whether a name is one of these, or could be taken for one, as
+// in results of hooks.
+func named(name string, names []string) bool {
+	folded := fst.Fold(name)
+	return folded != "" && slices.ContainsFunc(names, func(n string) bool { return fst.Fold(n) == folded })
 }

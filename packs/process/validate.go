@@ -270,7 +270,7 @@ func (v *validation) exported(id string, kind fst.Type, at string) {
 func (v *validation) forbidden() {
 	names := fst.ForbiddenNames(v.d.Manifest.HookOutputs...)
 	for i, t := range v.d.Profile.ArtifactTypes {
-		if folded(t.ID) == folded(approvalRecord) || names.Has(t.ID) {
+		if named(t.ID, record) || names.Has(t.ID) {
 			v.authority(StepForbidden, v.at("artifact_types[%d].id", i), "%s comes from people's approvals, never from an action", t.ID)
 		}
 	}

@@ -8,6 +8,7 @@ import (
 	"net/http"
 	"net/http/httptest"
 	"net/url"
+	"os"
 	"strings"
 	"testing"
 	"time"
@@ -124,15 +125,27 @@ func TestForgedCredentialsDoNotCount(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
+	whole := ""
 	for name, forge := range map[string]func(c *Credential){
+		"nothing":  func(*Credential) {},
+		"account":  func(c *Credential) { c.Account = "os:1" },
+		"name":     func(c *Credential) { c.Name = "boss" },
+		"expiry":   func(c *Credential) { c.Expires = time.Now().Add(1000 * time.Hour) },
+		"proof":    func(c *Credential) { c.Proved = time.Now() },
+		"made":     func(c *Credential) { c.Created = c.Created.Add(time.Hour) },
+		"no proof": func(c *Credential) { c.Proof = nil },
+		"no key":   func(c *Credential) { c.Key = "" },
 		"role":     func(c *Credential) { c.Role = Admin },
 		"kind":     func(c *Credential) { c.Kind = Session },
 		"identity": func(c *Credential) { c.Identity = "oidc:boss" },
 		"key":      func(c *Credential) { c.Key = "key_other" },
 	} {
 		err := a.Credentials.State.Update(t.Context(), &bucket, []trammel.Key{{idOf(secret)}}, func(v [][]byte) (err error) {
-			var c Credential
-			if err := json.Unmarshal(v[0], &c); err != nil {
+			if whole == "" {
+				whole = string(v[0])
+			}
+			var c Credential // each time the whole one: what was forged before is not to be the reason
+			if err := json.Unmarshal([]byte(whole), &c); err != nil {
 				return err
 			}
 			forge(&c)
@@ -142,7 +155,8 @@ func TestForgedCredentialsDoNotCount(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if c, err := a.Credentials.Find(t.Context(), secret); !errors.Is(err, ErrUnknown) {
+		a.Credentials.recent.Clear()
+		if c, err := a.Credentials.Find(t.Context(), secret); errors.Is(err, ErrUnknown) == (name == "nothing") {
 			t.Errorf("%s: %+v, %v", name, c, err)
 		}
 	}
@@ -205,6 +219,143 @@ func TestUI02Next(t *testing.T) {
 		"/approvals/apr_1": "/approvals/apr_1", "javascript:alert(1)": "/"} {
 		if got := Next(path); got != want {
 			t.Errorf("Next(%q) = %q, want %q", path, got, want)
+		}
+	}
+}
+
+// A credential that somebody has damaged lets nobody in, and stops nobody else; and
+// a clock that is set back does not keep one that was revoked elsewhere.
+func TestDamagedCredentials(t *testing.T) {
+	a, c := newAuth(t)
+	secret, err := a.Credentials.Create(t.Context(), Credential{Kind: Token, Name: "bot", Role: Viewer, Identity: "token:bot"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	put := func(change func(v []byte) []byte) {
+		t.Helper()
+		err := a.Credentials.State.Update(t.Context(), &bucket, []trammel.Key{{idOf(secret)}}, func(v [][]byte) error {
+			v[0] = change(v[0])
+			return nil
+		})
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+	var whole []byte
+	put(func(v []byte) []byte { whole = append(whole, v...); return v })
+	for _, damaged := range []string{"", "null", "{}", "[]", strings.Replace(string(whole), `"role":2`, `"role":99`, 1),
+		strings.Replace(string(whole), `"role":2`, `"role":-1`, 1), strings.Replace(string(whole), `"role":2`, `"role":null`, 1)} {
+		put(func([]byte) []byte { return []byte(damaged) })
+		if k, err := a.Credentials.Find(t.Context(), secret); !errors.Is(err, ErrUnknown) {
+			t.Errorf("%s: %+v, %v", damaged, k, err)
+		}
+		if list, err := a.Credentials.List(t.Context(), Token); err != nil || len(list) > 0 {
+			t.Errorf("%s: %v, %v", damaged, list, err)
+		}
+	}
+	put(func([]byte) []byte { return whole })
+	if _, err := a.Credentials.Find(t.Context(), secret); err != nil {
+		t.Fatal(err)
+	}
+	request := httptest.NewRequest(http.MethodGet, "/", nil)
+	request.Header.Set("Authorization", "Bearer "+secret)
+	broken := &Auth{Credentials: &Credentials{State: unreadable{a.Credentials.State}, Servers: a.Credentials.Servers, Now: c.now}}
+	if p, err := broken.person(request); p != nil || err == nil || errors.Is(err, ErrUnknown) { // the token may be a good one
+		t.Errorf("%+v, %v", p, err)
+	}
+	put(func([]byte) []byte { return nil }) // another replica has revoked it
+	c.Time = c.Add(-time.Hour)
+	if k, err := a.Credentials.Find(t.Context(), secret); !errors.Is(err, ErrUnknown) {
+		t.Errorf("%+v, %v", k, err)
+	}
+}
+
+// unreadable is a state that cannot be read now.
+type unreadable struct{ trammel.State }
+
+func (unreadable) View(context.Context, *trammel.Bucket, []trammel.Key, func([][]byte) error) error {
+	return context.DeadlineExceeded
+}
+
+// A role needs a name: an issuer may say nothing in its claim.
+func TestRoles(t *testing.T) {
+	for text, ok := range map[string]bool{"al=admin": true, "@ops=viewer": true, "al=viewer bo=viewer": true, "=admin": false,
+		"@=admin": false,
+		"admin":   false, "al=": false, "al=nobody": false, "al=Admin": false, "al=admin=admin": false, "al=viewer al=admin": false, "": true} {
+		roles, err := ParseRoles(strings.Fields(text))
+		if (err == nil) != ok || ok && len(roles) != len(strings.Fields(text)) {
+			t.Errorf("%q: %v, %v", text, roles, err)
+		}
+	}
+	if _, err := ParseRoles([]string{"@ =admin"}); err == nil {
+		t.Error("a blank has a role")
+	}
+}
+
+// A credential is what it was made for, for as long, and under its own secret.
+func TestCredentialsOfAnotherKind(t *testing.T) {
+	a, c := newAuth(t)
+	made := map[string]string{}
+	for _, kind := range []string{Session, Token, Link} {
+		secret, err := a.Credentials.Create(t.Context(), Credential{Kind: kind, Name: kind, Role: Viewer, Identity: "x:" + kind,
+			Expires: c.Add(time.Hour)})
+		if err != nil {
+			t.Fatal(err)
+		}
+		made[kind] = secret
+	}
+	as := func(secret string) (bearer, cookie, link bool) {
+		r := httptest.NewRequest(http.MethodGet, "/", nil)
+		r.Header.Set("Authorization", "Bearer "+secret)
+		p, _ := a.person(r)
+		who, _ := whoIs(a, http.MethodGet, nil, a.newCookie(secret))
+		opened := login(t, a, url.Values{"link": {secret}}).Code == http.StatusSeeOther
+		return p != nil, who != nil, opened
+	}
+	for kind, secret := range made {
+		c.Time = c.Add(2 * time.Minute) // logins are limited
+		if bearer, cookie, link := as(secret); bearer != (kind == Token) || cookie != (kind == Session) || link != (kind == Link) {
+			t.Errorf("%s: %t %t %t", kind, bearer, cookie, link)
+		}
+	}
+	boss, err := a.Credentials.Create(t.Context(), Credential{Kind: Token, Name: "boss", Role: Admin, Identity: "oidc:boss"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	var record []byte
+	err = a.Credentials.State.Update(t.Context(), &bucket, []trammel.Key{{idOf(boss)}, {idOf(made[Token])}}, func(v [][]byte) error {
+		record, v[1] = v[1], v[0] // somebody who can write to the store, and has a token, would be the boss
+		return nil
+	})
+	a.Credentials.recent.Clear()
+	if k, found := a.Credentials.Find(t.Context(), made[Token]); err != nil || !errors.Is(found, ErrUnknown) {
+		t.Errorf("%+v, %v, %v", k, found, err)
+	}
+	err = a.Credentials.State.Update(t.Context(), &bucket, []trammel.Key{{idOf(made[Token])}}, func(v [][]byte) error {
+		v[0] = record
+		return nil
+	})
+	for _, left := range []time.Duration{time.Second, 0, -time.Second} {
+		a.Credentials.recent.Clear()
+		var k Credential
+		if json.Unmarshal(record, &k) != nil || err != nil {
+			t.Fatal(err)
+		}
+		c.Time = k.Expires.Add(-left)
+		if _, err := a.Credentials.Find(t.Context(), made[Token]); (err == nil) != (left > 0) {
+			t.Errorf("%s before its end: %v", left, err)
+		}
+	}
+}
+
+// The user that the server runs as may be an agent: a roster does not make that a
+// proof.
+func TestTheServersOwnUser(t *testing.T) {
+	a, c := newAuth(t)
+	a.Roster().People["me"], a.Roster().People["bo"] = []string{identityOf(os.Getuid())}, []string{"os:4711"}
+	for uid, decides := range map[int]bool{os.Getuid(): false, 4711: true, 4712: false} {
+		if p := a.local(uid); p.Fresh(c.now()) != decides || (p.Key != nil) != decides || (p.Role >= Approver) != decides {
+			t.Errorf("%d: %+v", uid, p)
 		}
 	}
 }

@@ -43,7 +43,7 @@ func (a *Auth) login(r *http.Request) (Credential, error) {
 		}
 		found, err := a.Credentials.Find(r.Context(), link)
 		if err != nil || found.Kind != Link {
-			return made, errors.Join(err, ErrUnknown)
+			return made, cmp.Or(err, ErrUnknown)
 		}
 		if there, err := a.Credentials.Revoke(r.Context(), found.ID); err != nil || !there { // it opens one session
 			return made, cmp.Or(err, ErrUnknown)

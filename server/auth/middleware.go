@@ -1,6 +1,7 @@
 package auth
 
 import (
+	"cmp"
 	"context"
 	"crypto/subtle"
 	"errors"
@@ -103,7 +104,7 @@ func (a *Auth) person(r *http.Request) (*Person, error) {
 	if secret, ok := strings.CutPrefix(r.Header.Get("Authorization"), "Bearer "); ok {
 		c, err := a.Credentials.Find(r.Context(), secret)
 		if err != nil || c.Kind != Token {
-			return nil, errors.Join(err, ErrUnknown)
+			return nil, cmp.Or(err, ErrUnknown)
 		}
 		return a.holder(c), nil
 	}

@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"net/http"
 	"strconv"
+	"strings"
 	"time"
 
 	"github.com/coreos/go-oidc/v3/oidc"
@@ -125,6 +126,9 @@ func (a *Auth) known(id *oidc.IDToken) (Credential, error) {
 	var claims map[string]any
 	if err := id.Claims(&claims); err != nil {
 		return Credential{}, fmt.Errorf("the issuer's token cannot be read")
+	}
+	if strings.TrimSpace(id.Subject) == "" {
+		return Credential{}, fmt.Errorf("the issuer's token does not say who it is about")
 	}
 	made := Credential{Kind: Session, Identity: "oidc:" + id.Subject}
 	made.Name = made.Identity

@@ -6,8 +6,10 @@ package auth
 import (
 	"cmp"
 	"context"
+	"errors"
 	"fmt"
 	"slices"
+	"strings"
 	"time"
 
 	"github.com/trammel-dev/trammel/approvals"
@@ -27,7 +29,12 @@ const (
 
 var roleNames = []string{"nobody", "agent", "viewer", "approver", "admin"}
 
-func (r Role) String() string { return roleNames[r] }
+func (r Role) String() string {
+	if r < 0 || int(r) >= len(roleNames) { // in a credential that somebody has damaged
+		return fmt.Sprintf("role(%d)", int(r))
+	}
+	return roleNames[r]
+}
 
 // ParseRole reads the name of a role.
 func ParseRole(name string) (Role, error) {
@@ -35,6 +42,24 @@ func ParseRole(name string) (Role, error) {
 		return Role(i), nil
 	}
 	return Nobody, fmt.Errorf("%q is not a role, expected agent, viewer, approver or admin", name)
+}
+
+// ParseRoles reads NAME=ROLE and @VALUE=ROLE. Each has one role: what an issuer
+// says may be empty, and is not to match a name that was left out.
+func ParseRoles(list []string) (map[string]Role, error) {
+	out := map[string]Role{}
+	for _, item := range list {
+		name, word, _ := strings.Cut(item, "=")
+		role, err := ParseRole(word)
+		if _, twice := out[name]; err == nil && (twice || strings.Trim(name, "@ ") == "") {
+			err = errors.New("expected a name, and each name once")
+		}
+		if err != nil {
+			return nil, fmt.Errorf("%s: %w", item, err)
+		}
+		out[name] = role
+	}
+	return out, nil
 }
 
 // Person is who made a request.
@@ -69,6 +94,18 @@ const ProofAge = 15 * time.Minute
 func (p *Person) Fresh(now time.Time) bool {
 	age := now.Sub(p.Proved)
 	return p.Key != nil && !p.Proved.IsZero() && age <= ProofAge && age > -time.Minute // later than now is no proof: a clock was set back
+}
+
+// MayRevoke says why this person cannot take back a grant of somebody, "" if
+// they can: approvers take back their own, admins all.
+func (p *Person) MayRevoke(by string) string {
+	switch {
+	case p.Role < Approver:
+		return "You are logged in as a viewer."
+	case p.Role < Admin && by != p.Name:
+		return "Only " + by + " or an admin can take this back."
+	}
+	return ""
 }
 
 // Of is the name for rate limits.

@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"strings"
 
 	"github.com/trammel-dev/trammel/evidence"
 	"github.com/trammel-dev/trammel/evidence/transparency"
@@ -37,11 +38,11 @@ func (r *Refused) Error() string { return r.Detail }
 // Collector stores logs below a directory: machine, then log.
 type Collector struct{ Dir string }
 
-var name = lazy.Regexp(`^[A-Za-z0-9_-][A-Za-z0-9._-]{0,127}$`)
+var name = lazy.Regexp(`^[A-Za-z0-9._-]{1,128}$`)
 
 // Names reports whether a text can be the name of a machine, and so of a token,
-// or of a log.
-func Names(text string) bool { return name().MatchString(text) }
+// or of a log. A project's directory, and so its log, may begin with a dot.
+func Names(text string) bool { return name().MatchString(text) && strings.Trim(text, ".") != "" }
 
 func (c *Collector) place(machine, log string) (string, error) {
 	if !Names(machine) || !Names(log) {

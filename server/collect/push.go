@@ -12,6 +12,7 @@ import (
 
 	"github.com/trammel-dev/trammel/evidence"
 	"github.com/trammel-dev/trammel/evidence/transparency"
+	"github.com/trammel-dev/trammel/internal/post"
 )
 
 // Client sends a machine's logs to a collector.
@@ -28,6 +29,11 @@ const stretch = 2 << 20
 // left out: then all records have arrived and the error is a *evidence.Damage.
 func (c *Client) Send(ctx context.Context, dir, log string, key *transparency.Key) (State, error) {
 	var state State
+	if at, err := post.Parse(c.URL); err != nil {
+		return state, err
+	} else if at.Exposed() {
+		return state, fmt.Errorf("the token and the records could be read on their way to %s, expected https", at)
+	}
 	if err := c.call(ctx, http.MethodGet, log, nil, &state); err != nil {
 		return state, err
 	}
@@ -70,6 +76,9 @@ func (c *Client) Send(ctx context.Context, dir, log string, key *transparency.Ke
 	return state, err
 }
 
+// client follows no redirects: they would take the token elsewhere.
+var client = http.Client{CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }}
+
 func (c *Client) call(ctx context.Context, method, log string, in, out any) error {
 	var body []byte
 	if in != nil {
@@ -85,7 +94,7 @@ func (c *Client) call(ctx context.Context, method, log string, in, out any) erro
 		return err
 	}
 	req.Header.Set("Authorization", "Bearer "+c.Token)
-	res, err := http.DefaultClient.Do(req)
+	res, err := client.Do(req)
 	if err != nil {
 		return err
 	}

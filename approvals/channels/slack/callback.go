@@ -9,6 +9,7 @@ import (
 	"encoding/json"
 	"net/http"
 	"net/url"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -24,11 +25,11 @@ func value(a *store.Approval) string { return a.ID + "." + a.Nonce + "." + appro
 
 func parseValue(text string, d *channels.Decision) bool {
 	parts := strings.Split(text, ".")
-	for len(parts) < 3 {
-		parts = append(parts, "") // matches no approval
+	if len(parts) != 3 || slices.Contains(parts, "") {
+		return false
 	}
 	d.Approval, d.Nonce, d.Digest = parts[0], parts[1], parts[2]
-	return len(parts) == 3 && d.Approval != ""
+	return true
 }
 
 func signature(secret, timestamp string, body []byte) string {

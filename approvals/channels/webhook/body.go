@@ -73,12 +73,9 @@ func (w *webhook) body(kind string, a *store.Approval) []byte {
 	m := message{Type: "approval." + kind, Timestamp: w.moment(kind, a), Data: data{ID: a.ID, State: string(a.State), Summary: v.Summary,
 		Tool: v.Tool,
 		Args: masked(a), ArgsText: v.Args.Text, Digest: v.Digest, Masked: v.Args.Masked, Edited: a.Edit != nil, Reason: v.Reason,
-		Requester: requester{Agent: show.Safe(a.Agent), Host: a.Host, User: show.Safe(a.User)},
+		Requester: requester{Agent: show.Safe(a.Agent), Host: a.Host, Session: a.First().Session, User: show.Safe(a.User)},
 		Policy:    policy{show.Safe(a.Hook), a.PolicyDigest}, Required: required{Factors: a.Needs.Factors}, Expires: a.Expires,
 		ViewURL: w.env.FullView(a)}}
-	if len(a.Asks) > 0 {
-		m.Data.Requester.Session = a.Asks[0].Session
-	}
 	for _, p := range a.Parents {
 		m.Data.Requester.Parents = append(m.Data.Requester.Parents, show.Safe(p))
 	}
