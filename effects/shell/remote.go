@@ -32,8 +32,7 @@ func (d *deriver) ssh(run int, st *state) {
 	d.code(compute.Join(words), run, sub, func(text string) { d.script(text, run, sub) })
 }
 
-// on returns the state of a shell on another machine, or on this one if the word
-// is another name for it.
+// on returns the state of a shell on another machine, or on this one if the word is another name for it.
 func (d *deriver) on(w model.Word, st *state) *state {
 	sub := d.elsewhere(st)
 	if host, _ := paths.HostOf(w.Text); host == "localhost" || strings.HasPrefix(host, "127.") || host == "::1" {
@@ -62,8 +61,7 @@ func (d *deriver) ansible(run int, st *state) {
 	}
 }
 
-// elsewhere returns the state of a shell on another machine, about which nothing
-// is known.
+// elsewhere returns the state of a shell on a machine about which nothing is known.
 func (d *deriver) elsewhere(st *state) *state {
 	sub := st.copy()
 	sub.scope = &scope{}

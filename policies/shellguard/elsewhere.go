@@ -99,7 +99,7 @@ func (j *judge) windowsPath(text string, glob bool) effects.Path {
 // same on every machine is known.
 func (j *judge) elsewhere(i int) {
 	r := &j.set.Runs[i]
-	far := j.over(i, "ssh", "ansible", "pssh", "pdsh", "clush", "dsh", "parallel-ssh", "salt", "mosh")
+	far := j.over(i, "ssh", "autossh", "ansible", "pssh", "pdsh", "clush", "dsh", "parallel-ssh", "salt", "mosh")
 	if !r.Remote || !far && !j.inRunning(i) {
 		return
 	}

@@ -11,6 +11,7 @@ import (
 	"github.com/trammel-dev/trammel/effects/model"
 	"github.com/trammel-dev/trammel/effects/paths"
 	"github.com/trammel-dev/trammel/effects/programs/options"
+	"github.com/trammel-dev/trammel/effects/programs/optnames"
 	"github.com/trammel-dev/trammel/effects/recipes"
 )
 
@@ -92,7 +93,7 @@ func Settings(program string, a *options.Args) (steps []recipes.Step) {
 		return nil
 	}
 	for _, w := range a.All("config") {
-		if strings.Contains(w.Text, "=") {
+		if name, _, ok := strings.Cut(w.Text, "="); ok && !optnames.Program(name) { // which is started as any option's program is
 			steps = append(steps, recipes.Of(".cargo/config.toml", w.Text, nil)...)
 		}
 	}

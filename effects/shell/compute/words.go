@@ -343,13 +343,14 @@ func TakesValue(option string) bool {
 	return option == "-ep" || option == "-ex" || option == "-w" || option == "-wd" || option == "-v"
 }
 
-// Commands are the lines of AWS's commands=["a","b"]. Others stay as they are.
+// Commands are the lines of AWS's commands=["a","b"], {"commands":["a"]} and command="a".
+// Others stay as they are.
 func Commands(text string) string {
-	list, ok := strings.CutPrefix(strings.TrimSpace(text), "commands=")
-	if !ok {
+	list, ok := strings.CutPrefix(strings.TrimLeft(text, `{" `), "command")
+	if list = strings.TrimLeft(strings.TrimPrefix(list, "s"), `" `); !ok || list == "" || list[0] != '=' && list[0] != ':' {
 		return text
 	}
-	return strings.NewReplacer(`","`, "\n", `", "`, "\n").Replace(strings.Trim(list, `[]"'`))
+	return strings.NewReplacer(`","`, "\n", `", "`, "\n").Replace(strings.Trim(list[1:], `[]{}"' `))
 }
 
 // AnyNetwork reports whether a word holds what a host has sent.
