@@ -52,33 +52,11 @@ func Aliases(r *model.Run, option string) (out []string) {
 		sub, _ = lookup("git " + g.Sub)
 	}
 	for _, spec := range [...]string{sub.opt, row.opt} {
-		if out, ok := otherNames(spec, name); ok {
+		if out, ok := options.Others(spec, name); ok {
 			return out
 		}
 	}
 	return nil
-}
-
-// otherNames are those of an option in a list, if it is there.
-func otherNames(spec, name string) (out []string, ok bool) {
-	for strings.Contains(spec, name) {
-		var token string
-		if token, spec = options.CutToken(spec); !options.GoesBy(token, name) {
-			continue
-		}
-		for more := true; more; {
-			var one string
-			switch one, token, more = options.CutName(token); {
-			case one == name || one == "":
-			case len(one) == 1:
-				out = append(out, "-"+one)
-			default:
-				out = append(out, "--"+one)
-			}
-		}
-		return out, true
-	}
-	return nil, false
 }
 
 // Variables lists the variables that act as options of the program, each with its

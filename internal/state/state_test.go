@@ -98,7 +98,7 @@ func TestBucketsSweepOnlyTheirOwn(t *testing.T) {
 			}
 		}
 		put(other, "stays")
-		for i := range 300 {
+		for i := range 2000 {
 			put(bounded, fmt.Sprint(i))
 		}
 		there := func(b *trammel.Bucket, key string) bool {
@@ -106,7 +106,7 @@ func TestBucketsSweepOnlyTheirOwn(t *testing.T) {
 			return err == nil && v != nil
 		}
 		left := 0
-		for i := range 300 {
+		for i := range 2000 {
 			if there(bounded, fmt.Sprint(i)) {
 				left++
 			}

@@ -256,6 +256,28 @@ func GoesBy(token, name string) bool {
 	return false
 }
 
+// Others are the other names of an option in a list, if it is there.
+func Others(spec, name string) (out []string, ok bool) {
+	for strings.Contains(spec, name) {
+		var token string
+		if token, spec = CutToken(spec); !GoesBy(token, name) {
+			continue
+		}
+		for more := true; more; {
+			var one string
+			switch one, token, more = CutName(token); {
+			case one == name || one == "":
+			case len(one) == 1:
+				out = append(out, "-"+one)
+			default:
+				out = append(out, "--"+one)
+			}
+		}
+		return out, true
+	}
+	return nil, false
+}
+
 // Decode reads one option of a row: x,name= or name? or x, followed by the role
 // of its value and, behind a colon, by what it changes.
 func Decode(token string) (e Entry) {
