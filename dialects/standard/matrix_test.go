@@ -190,7 +190,7 @@ func (c *cell) guides() {
 		c.Errorf("a host that takes no context got %v", r)
 	}
 	if at(record, "degraded.0.wanted") != "context" || at(record, "degraded.0.became") != "deferred" {
-		c.Errorf("degraded %v", record["degraded"])
+		c.Errorf("degraded %v, hooks %v", record["degraded"], record["hooks"])
 	}
 	if !c.kept() {
 		c.Error("the note is not kept for the next event")

@@ -93,7 +93,8 @@ func Settings(program string, a *options.Args) (steps []recipes.Step) {
 		return nil
 	}
 	for _, w := range a.All("config") {
-		if name, _, ok := strings.Cut(w.Text, "="); ok && !optnames.Program(name) { // which is started as any option's program is
+		name, value, ok := strings.Cut(w.Text, "=")
+		if ok && !(optnames.Program(name) && strings.Contains(value, "/")) { // which is started as any option's program is
 			steps = append(steps, recipes.Of(".cargo/config.toml", w.Text, nil)...)
 		}
 	}
