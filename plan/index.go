@@ -192,15 +192,16 @@ func (p *Plan) All() ([]Hook, error) {
 }
 
 func (p *Plan) hook(l place) (Hook, error) {
-	if p.read == nil {
+	read := p.read.Load()
+	if read == nil {
 		return p.readHook(l)
 	}
-	if h, ok := p.read.Load(l.at); ok {
+	if h, ok := read.Load(l.at); ok {
 		return h.(Hook), nil
 	}
 	h, err := p.readHook(l)
 	if err == nil {
-		p.read.Store(l.at, h)
+		read.Store(l.at, h)
 	}
 	return h, err
 }

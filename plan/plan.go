@@ -8,6 +8,7 @@ import (
 	"hash/crc32"
 	"io"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"github.com/trammel-dev/trammel/internal/version"
@@ -33,12 +34,12 @@ type Plan struct {
 	count   int    // of hooks
 	index   []byte // entries in declaration order
 	src     source
-	records int64     // their offset in the file
-	read    *sync.Map // the hooks that were read, by place; nil if they are not kept
+	records int64                    // their offset in the file
+	read    atomic.Pointer[sync.Map] // the hooks that were read, by place; nil if they are not kept
 }
 
-// Keep has hooks read once, for a plan that serves many events.
-func (p *Plan) Keep() { p.read = &sync.Map{} }
+// Keep has hooks read once, for a plan that serves many events. It is safe for concurrent use.
+func (p *Plan) Keep() { p.read.CompareAndSwap(nil, &sync.Map{}) }
 
 // The file consists of magic, total size, size of the head, its checksum, head,
 // records. The whole head is checked on opening, each record when it is read.
