@@ -189,6 +189,9 @@ func (ev *Event) Prepare() {
 	}
 }
 
+// Forget drops what Memo remembers.
+func (ev *Event) Forget() { ev.memo = &memo{} }
+
 // Now is the time of the event: Time, or the clock's where the caller noted none.
 func (ev *Event) Now() time.Time {
 	if ev.Time.IsZero() {

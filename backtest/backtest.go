@@ -46,7 +46,7 @@ func Run(ctx context.Context, o Options) (*Report, error) {
 		}
 	}
 	done := 0
-	err = evidence.Map(o.Log, evidence.Filter{Since: o.Since}, t.read, func(e *event) error {
+	err = evidence.Map(o.Log, evidence.Filter{Since: o.Since}, func(entry *evidence.Entry) *event { return t.read(ctx, entry) }, func(e *event) error {
 		if err := ctx.Err(); err != nil {
 			return err
 		}
@@ -75,11 +75,12 @@ type tester struct {
 type event struct {
 	record
 	ev    *trammel.Event
+	ahead *trammel.Verdict // nil if it depends on earlier records
 	apart Apart
 }
 
 // read makes the event of a record ready, as far as that needs no other record.
-func (t *tester) read(entry *evidence.Entry) *event {
+func (t *tester) read(ctx context.Context, entry *evidence.Entry) *event {
 	e := &event{}
 	if err := e.record.read(entry.Body); err != nil {
 		e.apart = Unreadable
@@ -111,6 +112,9 @@ func (t *tester) read(entry *evidence.Entry) *event {
 			}
 		}
 	}
+	if e.ahead = t.replay.Ahead(ctx, e.ev, &e.record); e.ahead == nil {
+		e.missing = ""
+	}
 	return e
 }
 
@@ -122,7 +126,7 @@ func (t *tester) judge(ctx context.Context, e *event) error {
 		return nil
 	}
 	t.then.Set(e.Time)
-	v, err := t.replay.Judge(ctx, e.ev, &e.record)
+	v, err := t.replay.Judge(ctx, e.ev, &e.record, e.ahead)
 	if err != nil {
 		return err
 	}

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"slices"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"github.com/trammel-dev/trammel"
@@ -38,7 +39,14 @@ type Replay struct {
 	hooks   []plan.Hook
 	byKind  map[trammel.Kind][]*plan.Hook
 	mu      sync.Mutex
-	engines map[engineKey]*trammel.Engine
+	engines map[engineKey]*replayEngine
+}
+
+// replayEngine is an engine, and whether a hook in it has asked for State. Then
+// its verdicts depend on the order of events.
+type replayEngine struct {
+	*trammel.Engine
+	ordered atomic.Bool
 }
 
 // engineKey is what the selection of hooks depends on, in addition to the
@@ -54,7 +62,7 @@ func (p *Program) NewReplay(c Config) (*Replay, error) {
 	if err != nil {
 		return nil, err
 	}
-	r := &Replay{program: p, config: c, engines: map[engineKey]*trammel.Engine{}}
+	r := &Replay{program: p, config: c, engines: map[engineKey]*replayEngine{}}
 	r.hooks = slices.DeleteFunc(all, func(h plan.Hook) bool { return h.Trial || h.May < trammel.Rewrite && h.Kind != "pack" })
 	r.byKind = map[trammel.Kind][]*plan.Hook{}
 	for i := range r.hooks {
@@ -101,22 +109,46 @@ func (r *Replay) Read(host, name, project string, at time.Time, payload []byte) 
 	return ev, nil
 }
 
+// Ahead judges an event before the events that came earlier. It returns nil if
+// the verdict may depend on them. It is safe for concurrent use.
+func (r *Replay) Ahead(ctx context.Context, ev *trammel.Event, rec Recorded) *trammel.Verdict {
+	if _, err := r.program.loadConfig(&Request{Event: ev, Config: &r.config}); err != nil {
+		return nil // Judge reports it
+	}
+	engine, err := r.engine(ev)
+	if err != nil || engine.ordered.Load() {
+		return nil
+	}
+	ctx, asked := state.Ahead(context.WithValue(ctx, recordedKey{}, rec))
+	v := engine.Dispatch(ctx, ev)
+	if asked() {
+		engine.ordered.Store(true)
+		ev.Forget()
+		return nil
+	}
+	return v
+}
+
 // Judge judges an event again. Events have to come in the order in which they
-// happened, one after another, because some hooks count.
-func (r *Replay) Judge(ctx context.Context, ev *trammel.Event, rec Recorded) (*trammel.Verdict, error) {
+// happened, one after another, because some hooks count. ahead is what Ahead
+// returned, if it was called.
+func (r *Replay) Judge(ctx context.Context, ev *trammel.Event, rec Recorded, ahead *trammel.Verdict) (*trammel.Verdict, error) {
 	c, err := r.program.loadConfig(&Request{Event: ev, Config: &r.config})
 	if err != nil {
 		return nil, err
 	}
-	if late, ok := ev.Past.(*latePast); ok && !late.become(state.PastOf(r.program.State, ev)) && ev.Tool != nil {
-		tool := *ev.Tool
-		ev.Tool = &tool // a copy, without cached effects
+	if late, ok := ev.Past.(*latePast); ok && !late.become(state.PastOf(r.program.State, ev)) {
+		ev.Forget()
+		ahead = nil
 	}
-	engine, err := r.engine(ev)
-	if err != nil {
-		return nil, err
+	v := ahead
+	if v == nil {
+		engine, err := r.engine(ev)
+		if err != nil {
+			return nil, err
+		}
+		v = engine.Dispatch(context.WithValue(ctx, recordedKey{}, rec), ev)
 	}
-	v := engine.Dispatch(context.WithValue(ctx, recordedKey{}, rec), ev)
 	happened := *v
 	if happened.Decision = trammel.Deny; rec.Ran() {
 		happened.Decision = trammel.None
@@ -126,7 +158,7 @@ func (r *Replay) Judge(ctx context.Context, ev *trammel.Event, rec Recorded) (*t
 
 // engine returns the engine with all hooks that an event may select. It is built
 // once, and matches each event exactly.
-func (r *Replay) engine(ev *trammel.Event) (*trammel.Engine, error) {
+func (r *Replay) engine(ev *trammel.Event) (*replayEngine, error) {
 	var key engineKey
 	d, _ := r.program.Dialects.Host(ev.Host)
 	b, based := d.(dialects.Baseliner)
@@ -158,11 +190,12 @@ func (r *Replay) engine(ev *trammel.Event) (*trammel.Engine, error) {
 			h.Handler = recordedHandler(h)
 		}
 	}
-	e, err := trammel.New(bound)
-	if err == nil {
-		r.engines[key] = e
+	engine, err := trammel.New(bound)
+	if err != nil {
+		return nil, err
 	}
-	return e, err
+	r.engines[key] = &replayEngine{Engine: engine}
+	return r.engines[key], nil
 }
 
 type recordedKey struct{}
