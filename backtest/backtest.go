@@ -46,7 +46,8 @@ func Run(ctx context.Context, o Options) (*Report, error) {
 		}
 	}
 	done := 0
-	err = evidence.Map(o.Log, evidence.Filter{Since: o.Since}, func(entry *evidence.Entry) *event { return t.read(ctx, entry) }, func(e *event) error {
+	read := func(entry *evidence.Entry) *event { return t.read(ctx, entry) }
+	err = evidence.Map(o.Log, evidence.Filter{Since: o.Since}, read, func(e *event) error {
 		if err := ctx.Err(); err != nil {
 			return err
 		}
