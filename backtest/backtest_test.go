@@ -189,7 +189,7 @@ func TestBacktestAgrees(t *testing.T) {
 	for name, rules := range map[string]string{
 		"nothing": "  []\n", "stricter": push + curl + secrets + limit, "other": strings.Replace(push, "deny", "ask", 1) + secrets,
 		"rewrite": "  - {id: dry, on: pre_tool_use, match: {program: git}, rewrite: {input: {command: 'command + \" --dry-run\"'}}}\n" + push,
-		"memory": "  - {id: leak, on: pre_tool_use, match: {program: curl}, deny: {when: 'session.read_secret', reason: no}}\n",
+		"memory":  "  - {id: leak, on: pre_tool_use, match: {program: curl}, deny: {when: 'session.read_secret', reason: no}}\n",
 		"error":   "  - {id: bad, on: pre_tool_use, deny: {when: 'input.a.b == 1'}}\n",
 	} {
 		before := newBed(t, "", push+curl)
