@@ -1,6 +1,9 @@
 package recipes
 
-import "strings"
+import (
+	"strings"
+	"sync"
+)
 
 // Limits of what is put together. What is longer is no command line that people
 // write.
@@ -10,7 +13,9 @@ const (
 )
 
 // AtHome is code with the home directory as ~, however a language asks for it.
-func AtHome(text string) string {
+func AtHome(text string) string { return homeSpellings().Replace(text) }
+
+var homeSpellings = sync.OnceValue(func() *strings.Replacer {
 	return strings.NewReplacer("$(homedir())", "~", `homedir(), "`, `"~/`, `homedir(),"`, `"~/`, `System.user_home!(), "`, `"~/`,
 		"System.user_home!()", `"~"`, "System.user_home()", `"~"`, "$ENV{HOME}", "~",
 		`(find-system-path 'home-dir) "`, `"~/`, `(find-system-path (quote home-dir)) "`, `"~/`, "#{Dir.home}", "~", `os.Getenv("HOME")`, `"~"`,
@@ -20,8 +25,8 @@ func AtHome(text string) string {
 		`sys.env("HOME")`, `"~"`, `System.get_env("HOME")`, `"~"`, "Platform.environment['HOME']!", `"~"`, "Platform.environment['HOME']", `"~"`,
 		`(getenv "HOME")`, `"~"`, `Sys.getenv "HOME"`, `"~"`, "Environment.GetFolderPath(Environment.SpecialFolder.UserProfile)", `"~"`,
 		`ENV["HOME"]`, `"~"`, `(System/getProperty "user.home")`, `"~"`, `(System/getenv "HOME")`, `"~"`,
-		`"$HOME/`, `"~/`, `"${HOME}/`, `"~/`, ", homedir()", `, "~"`, ",homedir()", `,"~"`).Replace(text)
-}
+		`"$HOME/`, `"~/`, `"${HOME}/`, `"~/`, ", homedir()", `, "~"`, ",homedir()", `,"~"`)
+})
 
 // Constants returns code with names replaced by their texts, if a name is assigned
 // only one: h, _ := "~"; os.RemoveAll(h).

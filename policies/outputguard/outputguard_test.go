@@ -17,12 +17,13 @@ import (
 func TestCases(t *testing.T) { policysuite.Run(t, Policy(), "testdata/cases.yaml") }
 
 // Documents and sources of Go and of this project are read as the output of a
-// tool. What is found in them is a false alarm, but in what is about this policy.
+// tool, of Go's one file in four. What is found in them is a false alarm, but in
+// what is about this policy.
 func TestQuiet(t *testing.T) {
 	if testing.Short() {
-		t.Skip("reads all of Go's source")
+		t.Skip("reads much of Go's source")
 	}
-	files, alarms := 0, 0
+	seen, files, alarms := 0, 0, 0
 	out, err := exec.Command("go", "env", "GOROOT").Output()
 	if err != nil {
 		t.Fatal(err)
@@ -32,6 +33,9 @@ func TestQuiet(t *testing.T) {
 		filepath.Join(goroot, "src")} {
 		_ = filepath.WalkDir(root, func(path string, d fs.DirEntry, err error) error {
 			if err != nil || d.IsDir() || strings.Contains(path, "testdata/") || strings.Contains(path, "effects/names/") {
+				return nil
+			}
+			if seen++; strings.HasPrefix(path, goroot) && seen%4 > 0 {
 				return nil
 			}
 			data, err := os.ReadFile(path)
