@@ -55,14 +55,16 @@ func PartOf(argument string) (part Part, rank int) {
 		return PathPart, 3
 	case "content":
 		return ContentPart, 0
-	case "new_string", "newString":
+	case "new_string", "newString", "new_str", "newStr":
 		return ContentPart, 1
 	case "new_source":
 		return ContentPart, 2
-	case "file_text":
+	case "file_text", "insert_text", "newText", "new_text", "code_edit":
 		return ContentPart, 3
 	case "text":
 		return ContentPart, 4
+	case "contents", "file_content", "file_contents", "fileContent", "diff", "patch":
+		return ContentPart, 5
 	case "url":
 		return URLPart, 0
 	case "uri":
@@ -130,6 +132,7 @@ func Loose(input map[string]any) (a Action) {
 }
 
 func (a *Action) loose(input map[string]any) {
+	operation := Operation(input)
 	var rank [AgentPart + 1]int
 	var paths []rankedPath
 	names := make([]string, 0, 8)
@@ -154,6 +157,7 @@ func (a *Action) loose(input map[string]any) {
 		}
 		switch {
 		case !ok:
+		case p == CommandPart && operation != "" && plainOperation(strings.ToLower(text)) == operation: // of an editor, not of a shell
 		case rank[p] == 0 || r+1 < rank[p]:
 			rank[p] = r + 1
 			*a.part(p) = text

@@ -88,6 +88,8 @@ func texts(list []any) []string {
 // object examines the arguments in one object. A command next to a list of
 // arguments is one command line.
 func (w *argumentWalk) object(m map[string]any, depth int) {
+	defer func(before doing) { w.does = before }(w.does)
+	w.does = w.does.within(m)
 	line := trammel.Loose(m).Command
 	if line != "" {
 		w.command(line, true)
@@ -109,6 +111,9 @@ func (w *argumentWalk) object(m map[string]any, depth int) {
 	}
 	slices.Sort(names)
 	for _, name := range names {
+		if strings.HasPrefix(name, "file://") || strings.HasPrefix(name, "/") && w.isPath(name) { // {"/x": [an edit]}
+			w.path(name)
+		}
 		text, ok := m[name].(string)
 		if line == "" || !ok && !trammel.IsArguments(name) || ok && !strings.HasPrefix(line, text) {
 			w.value(name, m[name], depth+1)
@@ -125,6 +130,9 @@ func (w *argumentWalk) text(name, text string, depth int) {
 		if !saysWhere(name) {
 			w.typed(text)
 		}
+		return
+	}
+	if w.patch(name, text) {
 		return
 	}
 	part, _ := trammel.PartOf(name)
@@ -195,7 +203,7 @@ func (w *argumentWalk) unnamed(name, text string, depth int) {
 	case language != "":
 		w.code(language, text)
 	case isProse(name):
-	case w.isPath(text):
+	case w.isPath(text), fixed(text) != "" && w.isPath(fixed(text)):
 		w.path(text)
 	default:
 		w.command(strings.TrimPrefix(text, "!"), false)

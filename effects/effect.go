@@ -62,6 +62,7 @@ type reading struct {
 	call     *trammel.ToolCall
 	resolver paths.Resolver
 	packages int // how many have been looked up
+	does     doing
 }
 
 // read reads a call. known says whether the tool's arguments are known.
@@ -70,6 +71,7 @@ func read(call *trammel.ToolCall, known bool, at *model.Setting) *Set {
 		at = &model.Setting{World: &world.Frozen{}, Dir: at.Dir, Project: at.Project, Past: at.Past}
 	}
 	a, r := &call.Action, &reading{set: &Set{}, call: call}
+	r.does = doing{nameOf(call), a.Content != ""}
 	r.resolver.World = at.World
 	r.Machine = shell.Machine{Setting: at, Paths: &r.resolver, Dir: Path{Text: at.Dir, Abs: at.Dir, Real: at.Dir}}
 	if a.Dir != "" {

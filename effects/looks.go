@@ -222,6 +222,9 @@ func switches(m map[string]any) (out []string) {
 			out = append(out, "--"+strings.Join(slices.Collect(words(name)), "-"))
 		}
 	}
+	if m["mode"] == "hard" { // git_reset
+		out = append(out, "--hard")
+	}
 	return out
 }
 

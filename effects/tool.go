@@ -69,20 +69,37 @@ func (r *reading) path(name string) {
 	if r.foreign() && r.call.Action.Command == "" && !wellKnown(&r.call.Action) {
 		r.set.Doubt("argument", "what the tool does to its paths", -1)
 	}
-	p := r.Paths.Resolve(r.Paths.Tilde(name), r.Dir)
+	word := r.Paths.Tilde(name)
+	word.Glob = r.elsewhere(name)
+	p := r.Paths.Resolve(word, r.Dir)
 	for op := Read; op <= Search; op++ {
 		f := File{Op: op, Path: p, Tree: op == Search || op == Delete, Run: -1}
-		if op == Read && r.call.Action.Is(trammel.SearchAction) && r.showsContent(p) {
-			f.Tree = true
-		}
-		if (r.does(op) || op == Read && r.call.Action.Is(trammel.SearchAction) && (f.Tree || r.isFile(p))) && !slices.Contains(r.set.Files, f) {
+		shows := op == Read && r.call.Action.Is(trammel.SearchAction)
+		f.Tree = f.Tree || shows && r.showsContent(p)
+		if (r.touches(op) || shows && (f.Tree || r.isFile(p))) && !slices.Contains(r.set.Files, f) {
 			r.set.Files = append(r.set.Files, f)
 		}
 	}
 }
 
+// elsewhere reports whether a name is a pattern for files outside of the project. In
+// the project, what a tool leaves out is unknown.
+func (r *reading) elsewhere(name string) bool {
+	dir := fixed(name)
+	return r.foreign() && dir != "" && !paths.Within(r.Paths.Resolve(r.Paths.Tilde(dir), r.Dir).Abs, r.Project)
+}
+
+// fixed is the directory in which a pattern for files begins, "" if a name is no pattern.
+func fixed(name string) string {
+	at := strings.IndexAny(name, "*?")
+	return name[:strings.LastIndexByte(name[:max(at, 0)], '/')+1]
+}
+
 func (r *reading) url(url string) {
-	if file, ok := strings.CutPrefix(url, "file://"); ok {
+	if file, ok := strings.CutPrefix(url, "file://"); ok && r.foreign() && !r.does.op(Read) {
+		r.path(url)
+		return
+	} else if ok {
 		p := r.Paths.Resolve(r.Paths.Tilde(strings.TrimPrefix(file, "localhost")), r.Dir)
 		r.set.Files = append(r.set.Files, File{Op: Read, Path: p, Run: -1})
 		return
@@ -102,14 +119,13 @@ func (r *reading) foreign() bool {
 	return false
 }
 
-// does reports whether the tool does this to each of its paths. If a call does
+// touches reports whether the tool does this to each of its paths. If a call does
 // several things, it counts as doing each of them to all paths.
-func (r *reading) does(op model.Op) bool {
+func (r *reading) touches(op model.Op) bool {
 	a := &r.call.Action
 	switch {
 	case r.foreign():
-		return op == byName(nameOf(r.call), a.Content != "") || op == Delete && saysItMoves(nameOf(r.call)) ||
-			op == Read && a.Content == "" && saysItTakes(nameOf(r.call))
+		return r.does.op(op)
 	case op == Write:
 		return a.Is(trammel.WriteAction) || a.Is(trammel.EditAction)
 	case op == Delete:

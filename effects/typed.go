@@ -1,6 +1,8 @@
 package effects
 
 import (
+	"cmp"
+
 	"github.com/trammel-dev/trammel"
 	"github.com/trammel-dev/trammel/effects/languages"
 )
@@ -9,7 +11,8 @@ import (
 // program that an earlier call has opened, and whether it types its text there:
 // write_bash, write_stdin, send_to_terminal, interact_with_process, send_keys.
 func terminal(call *trammel.ToolCall) (has, types bool) {
-	for word := range words(call.Action.Server + "_" + nameOf(call)) {
+	action, _ := call.Input["action"].(string)
+	for word := range words(call.Action.Server + "_" + cmp.Or(call.Action.Tool, call.Name) + "_" + action) {
 		switch word {
 		case "file", "files", "document", "read", "get", "list", "capture", "wait", "search":
 			return false, false

@@ -9,8 +9,29 @@ import (
 	"github.com/trammel-dev/trammel/effects/model"
 )
 
-// nameOf returns the name of a tool, without its server.
-func nameOf(call *trammel.ToolCall) string { return cmp.Or(call.Action.Tool, call.Name) }
+// nameOf returns the name of a tool, without its server, or the word by which its
+// arguments say what it does to files.
+func nameOf(call *trammel.ToolCall) string {
+	return cmp.Or(trammel.Operation(call.Input), call.Action.Tool, call.Name)
+}
+
+// doing is what arguments say about the files in them: a verb, and whether there is
+// content for them.
+type doing struct {
+	verb    string
+	content bool
+}
+
+// op reports whether an unknown tool does this to its files.
+func (d doing) op(op model.Op) bool {
+	return op == byName(d.verb, d.content) || op == Delete && saysItMoves(d.verb) || op == Read && !d.content && saysItTakes(d.verb)
+}
+
+// within is what the arguments in an object say about the files in it.
+func (d doing) within(m map[string]any) doing {
+	a := trammel.Loose(m)
+	return doing{cmp.Or(trammel.Operation(m), d.verb), d.content || a.Content != ""}
+}
 
 // byName guesses what an unknown tool does to its paths, from the verb in its
 // name. A tool that is given content writes it. If the name says nothing, only

@@ -1,0 +1,49 @@
+package effects
+
+import (
+	"cmp"
+	"iter"
+	"strings"
+
+	"github.com/trammel-dev/trammel/effects/recipes"
+)
+
+// patch lists the files that a patch among the arguments changes, and reports
+// whether the text is one that the tool applies.
+func (w *argumentWalk) patch(name, text string) bool {
+	if !strings.Contains(text, "*** ") && !strings.Contains(text, "+++ ") || !w.applies(name) {
+		return false
+	}
+	strip := "0"
+	if strings.Contains(text, "+++ b/") {
+		strip = "1"
+	}
+	found := false
+	for _, files := range []iter.Seq2[string, bool]{recipes.AgentPatch(text), recipes.Patch(text, strip)} {
+		for file, removed := range files {
+			found = true
+			op := Write
+			if removed {
+				op = Delete
+			}
+			w.set.Files = append(w.set.Files, File{Op: op, Path: w.Paths.Resolve(w.Paths.Tilde(file), w.Dir), Tree: removed, Run: -1})
+		}
+	}
+	return found
+}
+
+// applies reports whether a patch in an argument of this name is applied: the name or
+// the tool's says that it is a patch, and the tool does more than show it.
+func (w *argumentWalk) applies(name string) bool {
+	tool := cmp.Or(w.call.Action.Tool, w.call.Name)
+	if saysItLooks(tool) {
+		return false
+	}
+	for word := range words(name + "_" + tool) {
+		switch word {
+		case "patch", "patches", "diff", "apply", "edit", "edits", "changes":
+			return true
+		}
+	}
+	return false
+}
