@@ -21,28 +21,29 @@ func huge() map[string]labelled {
 	}
 	const end = "; rm -rf ~"
 	commands := map[string]string{
-		"nested subshells":          deep(5000, "(", "true", ")") + end,
-		"nested braces groups":      deep(5000, "{ ", "true; ", "}; ") + "rm -rf ~",
-		"nested ifs":                deep(2000, "if true; then ", "true; ", "fi; ") + "rm -rf ~",
-		"nested substitutions":      "echo " + deep(3000, "$(echo ", "x", ")") + end,
-		"nested backquotes":         "echo `echo \\`echo \\\\\\`echo x\\\\\\`\\``" + end,
-		"nested parameters":         "echo " + deep(5000, "${a:-", "x", "}") + end,
-		"nested arithmetic":         "echo $((" + deep(5000, "(", "1", ")") + "))" + end,
-		"nested bash -c":            nested(7, func(s string) string { return "bash -c " + "'" + strings.ReplaceAll(s, "'", `'\''`) + "'" }),
-		"nested eval":               strings.Repeat("eval ", 20000) + "rm -rf ~",
-		"brace explosion":           "echo {a,b}{c,d}{e,f}{g,h}{i,j}{k,l}{m,n}{o,p}{q,r}{s,t}{u,v}{w,x}{y,z}{0,1}{2,3}{4,5}{6,7}{8,9}{A,B}{C,D}" + end,
-		"nested braces":             "echo " + deep(2000, "{a,", "b", "}") + end,
-		"a range of millions":       "echo {1..99999999}{1..99999999}" + end,
-		"a padded range":            "for i in {000000001..999999999}; do true; done" + end,
-		"words":                     "echo " + many(100_000, "w%d ") + end,
-		"arguments of rm":           "rm -f " + many(30_000, "dist/f%d.js ") + "&& rm -rf ~",
-		"globs of one folder":       "ls " + many(3000, "/usr/bin/*%d* ") + end,
-		"globs with stars":          "ls " + strings.Repeat("/*/*/*/*/*/*x ", 50) + end,
-		"extended globs":            "shopt -s extglob; ls " + many(500, "/usr/lib/!(*a%d*|@(b|c)*)+(d|e) ") + end,
-		"a giant here-document":     "cat > a.txt <<'EOF'\n" + strings.Repeat("rm -rf / # line\n", 30_000) + "EOF\nrm -rf ~",
-		"a giant script":            "bash <<'EOF'\n" + many(20_000, "echo line %d\n") + "rm -rf ~\nEOF",
-		"many here-documents":       many(2000, "cat > f%d <<EOF\n$HOME $x\nEOF\n") + "rm -rf ~",
-		"a giant python program":    "python3 - <<'EOF'\n" + many(20_000, "x%d = {'a': [1, 2, (3, 4)]}\n") + "import shutil, os; shutil.rmtree(os.path.expanduser('~'))\nEOF",
+		"nested subshells":      deep(5000, "(", "true", ")") + end,
+		"nested braces groups":  deep(5000, "{ ", "true; ", "}; ") + "rm -rf ~",
+		"nested ifs":            deep(2000, "if true; then ", "true; ", "fi; ") + "rm -rf ~",
+		"nested substitutions":  "echo " + deep(3000, "$(echo ", "x", ")") + end,
+		"nested backquotes":     "echo `echo \\`echo \\\\\\`echo x\\\\\\`\\``" + end,
+		"nested parameters":     "echo " + deep(5000, "${a:-", "x", "}") + end,
+		"nested arithmetic":     "echo $((" + deep(5000, "(", "1", ")") + "))" + end,
+		"nested bash -c":        nested(7, func(s string) string { return "bash -c " + "'" + strings.ReplaceAll(s, "'", `'\''`) + "'" }),
+		"nested eval":           strings.Repeat("eval ", 20000) + "rm -rf ~",
+		"brace explosion":       "echo " + strings.Repeat("{a,b}{c,d}", 10) + end,
+		"nested braces":         "echo " + deep(2000, "{a,", "b", "}") + end,
+		"a range of millions":   "echo {1..99999999}{1..99999999}" + end,
+		"a padded range":        "for i in {000000001..999999999}; do true; done" + end,
+		"words":                 "echo " + many(100_000, "w%d ") + end,
+		"arguments of rm":       "rm -f " + many(30_000, "dist/f%d.js ") + "&& rm -rf ~",
+		"globs of one folder":   "ls " + many(3000, "/usr/bin/*%d* ") + end,
+		"globs with stars":      "ls " + strings.Repeat("/*/*/*/*/*/*x ", 50) + end,
+		"extended globs":        "shopt -s extglob; ls " + many(500, "/usr/lib/!(*a%d*|@(b|c)*)+(d|e) ") + end,
+		"a giant here-document": "cat > a.txt <<'EOF'\n" + strings.Repeat("rm -rf / # line\n", 30_000) + "EOF\nrm -rf ~",
+		"a giant script":        "bash <<'EOF'\n" + many(20_000, "echo line %d\n") + "rm -rf ~\nEOF",
+		"many here-documents":   many(2000, "cat > f%d <<EOF\n$HOME $x\nEOF\n") + "rm -rf ~",
+		"a giant python program": "python3 - <<'EOF'\n" + many(20_000, "x%d = {'a': [1, 2, (3, 4)]}\n") +
+			"import shutil, os; shutil.rmtree(os.path.expanduser('~'))\nEOF",
 		"python nesting":            "python3 -c 'x=" + deep(3000, "[", "1", "]") + "; import os; os.system(\"rm -rf ~\")'",
 		"python concatenation":      "python3 -c 'x=\"\"\n" + many(3000, "x = x + x + \"a%d\"\n") + "import os; os.system(\"rm -rf ~\")'",
 		"node template nesting":     "node -e 'x=" + deep(500, "`${", "1", "}`") + "; require(\"child_process\").execSync(\"rm -rf ~\")'",
@@ -85,11 +86,12 @@ func huge() map[string]labelled {
 		"tests of many files":       "pytest many" + end,
 	}
 	calls := map[string]labelled{
-		"many arguments of a tool": {Tool: "mcp__x__run", Input: map[string]any{"items": slices.Repeat([]any{map[string]any{"a": "b c d", "n": 1}}, 20_000), "command": "rm -rf ~"}},
-		"commands of a tool":       {Tool: "mcp__x__run", Input: map[string]any{"commands": append(slices.Repeat([]any{"git status && npm test | tail -5"}, 5000), "rm -rf ~")}},
-		"nested arguments":         {Tool: "mcp__x__run", Input: nest(900, map[string]any{"command": "rm -rf ~"})},
-		"a long text of a tool":    {Tool: "mcp__x__run", Input: map[string]any{"text": strings.Repeat("a b; c | d $(e) ", 30_000), "command": "rm -rf ~"}},
-		"a large file":             {Tool: "Write", Input: map[string]any{"file_path": home + "/.claude/settings.json", "content": strings.Repeat("{\"a\": \"rm -rf ~\"}\n", 40_000)}},
+		"many arguments of a tool": tool(map[string]any{"items": slices.Repeat([]any{map[string]any{"a": "b c d"}}, 20_000), "command": "rm -rf ~"}),
+		"commands of a tool":       tool(map[string]any{"commands": append(slices.Repeat([]any{"git status && npm test | tail -5"}, 5000), "rm -rf ~")}),
+		"nested arguments":         tool(nest(900, map[string]any{"command": "rm -rf ~"})),
+		"a long text of a tool":    tool(map[string]any{"text": strings.Repeat("a b; c | d $(e) ", 30_000), "command": "rm -rf ~"}),
+		"a large file": {Tool: "Write", Input: map[string]any{"file_path": home + "/.claude/settings.json",
+			"content": strings.Repeat("{\"a\": \"rm -rf ~\"}\n", 40_000)}},
 		"many edits": {Tool: "MultiEdit", Input: map[string]any{"file_path": home + "/.claude/settings.json",
 			"edits": slices.Repeat([]any{map[string]any{"old_string": "a", "new_string": "b"}}, 10_000)}},
 	}
@@ -98,6 +100,8 @@ func huge() map[string]labelled {
 	}
 	return calls
 }
+
+func tool(input map[string]any) labelled { return labelled{Tool: "mcp__x__run", Input: input} }
 
 func nest(n int, in map[string]any) map[string]any {
 	for range n {
