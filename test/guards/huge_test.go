@@ -86,10 +86,12 @@ func huge() map[string]labelled {
 		"tests of many files":       "pytest many" + end,
 	}
 	calls := map[string]labelled{
-		"many arguments of a tool": tool(map[string]any{"items": slices.Repeat([]any{map[string]any{"a": "b c d"}}, 20_000), "command": "rm -rf ~"}),
-		"commands of a tool":       tool(map[string]any{"commands": append(slices.Repeat([]any{"git status && npm test | tail -5"}, 5000), "rm -rf ~")}),
-		"nested arguments":         tool(nest(900, map[string]any{"command": "rm -rf ~"})),
-		"a long text of a tool":    tool(map[string]any{"text": strings.Repeat("a b; c | d $(e) ", 30_000), "command": "rm -rf ~"}),
+		"many arguments of a tool": tool(map[string]any{"items": slices.Repeat([]any{map[string]any{"a": "b"}}, 20_000),
+			"command": "rm -rf ~"}),
+		"commands of a tool": tool(map[string]any{"commands": append(slices.Repeat([]any{"git status && npm test | tail -5"}, 5000),
+			"rm -rf ~")}),
+		"nested arguments":      tool(nest(900, map[string]any{"command": "rm -rf ~"})),
+		"a long text of a tool": tool(map[string]any{"text": strings.Repeat("a b; c | d $(e) ", 30_000), "command": "rm -rf ~"}),
 		"a large file": {Tool: "Write", Input: map[string]any{"file_path": home + "/.claude/settings.json",
 			"content": strings.Repeat("{\"a\": \"rm -rf ~\"}\n", 40_000)}},
 		"many edits": {Tool: "MultiEdit", Input: map[string]any{"file_path": home + "/.claude/settings.json",
