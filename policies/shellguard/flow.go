@@ -21,7 +21,7 @@ func (j *judge) flows() {
 		switch {
 		case c.Origin == model.Network && program(c.Language):
 			j.remote(c)
-		case c.Language == "shell" && j.fromPipe(c):
+		case (c.Language == "shell" || c.Origin == model.OnDisk && program(c.Language)) && j.fromPipe(c):
 			j.add("unseen_commands", j.line(c.Run))
 		case program(c.Language) && encoded.Code(j.set, c):
 			j.add("decoded_code", j.line(c.Run))
@@ -139,9 +139,9 @@ func (j *judge) isFed(r *effects.Run, code string) bool {
 	return false
 }
 
-// program reports whether a language is general-purpose.
+// program reports whether code in a language can start programs.
 func program(language string) bool {
-	return !slices.Contains([]string{"sql", "awk", "sed", "jq", "redis", "mongo", "bc"}, language)
+	return !slices.Contains([]string{"sql", "jq", "redis", "mongo", "bc"}, language)
 }
 
 // remote judges code from the network: a shell that reads from a connection is
