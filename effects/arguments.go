@@ -20,7 +20,7 @@ import (
 
 // Limits for the arguments of unknown tools.
 const (
-	maxArguments = 4096     // values
+	maxArguments = 4096     // values, and programs that they start
 	maxDeep      = 32       // values within values
 	maxSecond    = 64 << 10 // bytes of a text that is tried as a command line
 )
@@ -274,6 +274,7 @@ func (w *argumentWalk) command(line string, sure bool) {
 	default:
 		w.Interpret(set, source)
 	}
+	w.left -= len(set.Runs)
 	if sure || harms(set) {
 		w.set.Add(set)
 	}

@@ -3,6 +3,7 @@ package effects
 import (
 	"path/filepath"
 	"strings"
+	"unicode/utf8"
 
 	"github.com/bmatcuk/doublestar/v4"
 	"github.com/trammel-dev/trammel/effects/paths"
@@ -61,10 +62,34 @@ func (s Tail) meant(t *Touch) (string, bool) {
 // Nothing more can be said about $DIR/.eslintrc.json.
 func (s Tail) Ends(text string) bool {
 	text = strings.Trim(text, `"'`)
+	if text == "" || s.differs(text[len(text)-1]) {
+		return false
+	}
 	if strings.IndexByte(string(s), '/') < 0 {
 		text = text[strings.LastIndexByte(text, '/')+1:]
 	}
 	return text != "" && s.is("/"+strings.ToLower(filepath.ToSlash(text)))
+}
+
+// In reports whether a word of a text in lower case may end like the tail.
+func (s Tail) In(text string) bool {
+	longest := ""
+	for part := range strings.FieldsFuncSeq(string(s), func(r rune) bool { return r == '*' || r == '?' }) {
+		if part = strings.Trim(part, "/"); len(part) > len(longest) {
+			longest = part
+		}
+	}
+	return strings.Contains(text, longest)
+}
+
+// differs reports whether no text with this last byte ends like the tail. Most do not,
+// and this is seen without a copy of them.
+func (s Tail) differs(last byte) bool {
+	if 'A' <= last && last <= 'Z' {
+		last += 'a' - 'A'
+	}
+	own := s[len(s)-1]
+	return own != '*' && own != '?' && last < utf8.RuneSelf && last != own
 }
 
 // is reports whether a path matches.

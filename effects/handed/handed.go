@@ -12,6 +12,8 @@ import (
 	"github.com/trammel-dev/trammel"
 	"github.com/trammel-dev/trammel/effects/model"
 	"github.com/trammel-dev/trammel/effects/paths"
+	"github.com/trammel-dev/trammel/effects/programs"
+	"github.com/trammel-dev/trammel/effects/varnames"
 )
 
 // How says how a program comes to a file.
@@ -221,6 +223,10 @@ func mayConfigure(p *model.Path, how How, option string) bool {
 
 // take lists a file, once.
 func (f *finder) take(p model.Path, run int, how How, option string) {
+	if folder, _ := varnames.Loads(option); f.idle && how == Named && (folder || strings.HasPrefix(option, "-I")) &&
+		programs.Language(&f.set.Runs[run]) != "" {
+		how = Started // perl -Ilib -MFast -e 1
+	}
 	if f.asked[p.Abs] || f.idle && !mayConfigure(&p, how, option) {
 		return
 	}

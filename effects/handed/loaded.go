@@ -22,7 +22,7 @@ func (f *finder) loaded(i int, r *model.Run) {
 		}
 		how := Loaded
 		switch {
-		case starts(r, path.Base(name)):
+		case starts(r, path.Base(name)), isOf(r, name), setsUp(r, name):
 			how = Started
 		case len(called) > 0 && carries(called, rest(name, r.Dir.Abs)):
 		case !known && configuration(name) && path.Dir(name) == r.Dir.Abs && !own(r):
@@ -34,6 +34,19 @@ func (f *finder) loaded(i int, r *model.Run) {
 		}
 		f.take(model.Path{Text: path.Base(name), Abs: name, Real: name}, i, how, "")
 	}
+}
+
+// isOf reports whether a file is the program of a run: it lies in a folder of programs and
+// is called like it, as node_modules/.bin/tsc is what a script calls tsc.
+func isOf(r *model.Run, name string) bool {
+	folder := path.Base(path.Dir(name))
+	return path.Base(name) == r.Path && (folder == ".bin" || folder == "bin")
+}
+
+// setsUp reports whether a file has the settings of git, which name programs that it starts.
+func setsUp(r *model.Run, name string) bool {
+	a := programs.Parse(r)
+	return r.Program == "git" && strings.HasSuffix(name, "/.git/config") && a.Word(0) != "config"
 }
 
 func root(project, dir string) string {

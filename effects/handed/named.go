@@ -7,6 +7,7 @@ import (
 
 	"github.com/trammel-dev/trammel/effects/model"
 	"github.com/trammel-dev/trammel/effects/programs"
+	"github.com/trammel-dev/trammel/effects/varnames"
 )
 
 // named takes the files that a run's arguments and variables name, and what is right
@@ -40,6 +41,9 @@ func (f *finder) named(i int, r *model.Run) {
 	for _, e := range r.Env {
 		if e.Value.Known {
 			f.given(i, r, e.Value.Text, e.Name, false)
+			if module := varnames.Module(e.Name, e.Value.Text); module != "" {
+				f.given(i, r, module, e.Name, false)
+			}
 		}
 	}
 	if in := r.Stdin; !known && in != nil && f.written(in) && !prose(in.Abs) && !data(in.Abs) {

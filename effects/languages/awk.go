@@ -16,7 +16,7 @@ var awk = Language{name: "awk", Syntax: &lex.Awk, read: awkProgram}
 // awkProgram lists what an awk program does outside: system(), pipes, and
 // files that print and getline name.
 func awkProgram(h Host, l *Language, text string) {
-	k := awkReader{Host: h, text: text, tokens: lex.Tokenize(l.Syntax, text), vars: map[string]string{}, lines: map[string]bool{}}
+	k := awkReader{Host: h, text: text, tokens: lex.Tokenize(l.Syntax, text), vars: map[string]string{}, lines: map[string]string{"0": "-"}}
 	_, k.fills = loops(k.tokens)
 	if lex.CutOff(k.tokens, text) {
 		h.Doubt("size", "awk")
@@ -35,7 +35,7 @@ type awkReader struct {
 	tokens []lex.Token
 	i      int
 	vars   map[string]string // what variables were given last, with holes
-	lines  map[string]bool   // the variables that hold a line of the input
+	lines  map[string]string // the variables that hold a line, and of which file: "" is none, - the input
 	prints bool              // in a print statement
 	depth  int               // brackets since it began
 	last   int               // where the expression in front of a pipe begins
@@ -76,9 +76,7 @@ func (k *awkReader) token() {
 		k.i++
 		k.last = k.i + 1
 	case t.Named("system") && next.Is("("):
-		if k.isLine(k.i + 2) {
-			k.runLines()
-		}
+		k.runLines(k.isLine(k.i + 2))
 		w, end := k.operand(k.i + 2)
 		k.shell(w, k.tokens[end].Is(")"), nil)
 	case t.Is("@") && next.Kind == lex.Name: // a function by its name, an extension
@@ -89,13 +87,17 @@ func (k *awkReader) token() {
 		w, _ := k.operand(k.i + 1)
 		add(k, model.File{Op: model.Write, Append: t.Is(">>"), Endless: k.fills, Code: true}, shown(w))
 	case t.Named("getline"):
-		at := k.i + 1
+		at, name := k.i+1, "0"
 		if k.tokens[at].Kind == lex.Name {
+			name = k.tokens[at].Text
 			at++
 		}
-		if at+1 < len(k.tokens) && k.tokens[at].Is("<") {
+		if k.lines[name] = "-"; at+1 < len(k.tokens) && k.tokens[at].Is("<") {
 			w, _ := k.operand(at + 1)
 			add(k, model.File{Op: model.Read, Code: true}, shown(w))
+			if k.lines[name] = ""; w.Known {
+				k.lines[name] = w.Text
+			}
 		}
 	}
 }
@@ -115,12 +117,21 @@ func (k *awkReader) pipe() {
 		at++
 	}
 	if at < len(k.tokens) && k.tokens[at].Named("getline") {
-		if k.isLine(k.last) {
-			k.runLines()
-		}
+		k.runLines(k.isLine(k.last))
 		w, end := k.operand(k.last)
 		k.shell(w, end == k.i, nil)
 		k.remote = k.remote || recipes.Fetches(w.Text)
+		file, _ := strings.CutPrefix(w.Text, "cat ")
+		if !w.Known || file == w.Text || strings.ContainsAny(file, " |;&<>$`") {
+			file = ""
+		}
+		name := &k.tokens[min(at+1, len(k.tokens)-1)]
+		if name.Kind == lex.Name {
+			k.lines[name.Text] = file
+		} else {
+			k.lines["0"] = file
+		}
+		k.i = at // which reads no input
 		return
 	}
 	if !k.prints {
@@ -135,29 +146,38 @@ func (k *awkReader) pipe() {
 		in.Text, in.Known = said.Text+"\n", true
 	} else if shell := has(" sh bash zsh dash ksh ", path.Base(w.Text)); shell && k.remote { // print line | "sh"
 		served(k)
-	} else if shell && (k.last == k.i || k.isLine(k.last)) {
-		k.runLines()
+	} else if shell && k.last == k.i {
+		k.runLines(k.lines["0"])
+	} else if shell {
+		k.runLines(k.isLine(k.last))
 	}
 	k.shell(w, true, in)
 }
 
-// isLine reports whether $0, or a variable that holds it, stands alone at a token.
-func (k *awkReader) isLine(at int) bool {
+// isLine is the file whose lines $0, or a variable that holds one, has at a token where it
+// stands alone.
+func (k *awkReader) isLine(at int) string {
 	if at+2 >= len(k.tokens) {
-		return false
+		return ""
 	}
-	end := at + 1
+	end, name := at+1, k.tokens[at].Text
 	if k.tokens[at].Is("$") && k.tokens[end].Text == "0" {
-		end++
-	} else if !k.lines[k.tokens[at].Text] {
-		return false
+		end, name = end+1, "0"
 	}
-	t := &k.tokens[end]
-	return t.Kind == lex.Line || t.Is(")") || t.Is("|") || t.Is(";") || t.Is("}")
+	if t := &k.tokens[end]; t.Kind == lex.Line || t.Is(")") || t.Is("|") || t.Is(";") || t.Is("}") {
+		return k.lines[name]
+	}
+	return ""
 }
 
-// runLines runs the lines of the input, which are commands.
-func (k *awkReader) runLines() {
+// runLines runs the lines of a file or of the input, which are commands.
+func (k *awkReader) runLines(file string) {
+	if file != "-" {
+		if file != "" {
+			k.RunFile("shell", word(file))
+		}
+		return
+	}
 	args, _ := k.Args()
 	files, behind := []model.Word{}, false
 	for i, arg := range args {

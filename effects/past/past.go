@@ -48,6 +48,7 @@ type lesson struct {
 	ground  paths.Ground
 	sorts   []trammel.PastSort
 	learned map[trammel.PastSort][]trammel.Remembered
+	held    map[string]bool // the files into which this call has put a secret
 }
 
 func (l *lesson) wants(sort trammel.PastSort) bool { return slices.Contains(l.sorts, sort) }

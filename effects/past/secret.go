@@ -19,20 +19,6 @@ func (l *lesson) secrets() {
 		return
 	}
 	from := map[int]string{} // what a run reads that is secret
-	for i := range l.set.Files {
-		f := &l.set.Files[i]
-		if f.Login || !l.secret(f) {
-			continue
-		}
-		switch f.Op {
-		case effects.Move, effects.Link:
-			l.copied(&f.To, f.Path.Abs)
-		case effects.Read:
-			if from[f.Run] = f.Path.Abs; l.shown(f) {
-				l.add(trammel.ReadSecret, f.Path.Abs, l.by(f.Run))
-			}
-		}
-	}
 	for i := range l.set.Runs {
 		switch r := &l.set.Runs[i]; {
 		case programs.Reveals(r):
@@ -42,15 +28,34 @@ func (l *lesson) secrets() {
 			from[i] = r.Program
 		}
 	}
-	if len(from) == 0 {
+	for i := range l.set.Files {
+		f := &l.set.Files[i]
+		if f.Login || f.Op != effects.Write && !l.secret(f) {
+			continue
+		}
+		switch f.Op {
+		case effects.Move, effects.Link:
+			l.copied(&f.To, f.Path.Abs)
+		case effects.Read:
+			if from[f.Run] = f.Path.Abs; l.shown(f) {
+				l.add(trammel.ReadSecret, f.Path.Abs, l.by(f.Run))
+			}
+		case effects.Write: // what comes later on the line may read it again
+			l.holds(f, from)
+		}
+	}
+	for i := range l.set.Files { // a run may get it from one that is listed later
+		l.holds(&l.set.Files[i], from)
+	}
+}
+
+// holds notes that a file holds a secret if what writes it got one.
+func (l *lesson) holds(f *effects.File, from map[int]string) {
+	if f.Op != effects.Write || f.Run < 0 || f.Tree || len(from) == 0 {
 		return
 	}
-	for i := range l.set.Files {
-		if f := &l.set.Files[i]; f.Op == effects.Write && f.Run >= 0 && !f.Tree {
-			if source, ok := l.source(f.Run, from, map[int]bool{}); ok {
-				l.copied(&f.Path, source)
-			}
-		}
+	if source, ok := l.source(f.Run, from, map[int]bool{}); ok {
+		l.copied(&f.Path, source)
 	}
 }
 
@@ -60,7 +65,7 @@ func (l *lesson) secret(f *effects.File) bool {
 	if f.Op != effects.Read && f.Op != effects.Move && f.Op != effects.Link {
 		return false
 	}
-	if l.ground.Holds(f) || f.Tree && l.ground.CopiedBelow(&f.Path) {
+	if l.ground.Holds(f) || f.Tree && l.ground.CopiedBelow(&f.Path) || l.held[f.Path.Real] {
 		return true
 	}
 	_, err := l.at.Lstat(path.Join(f.Path.Abs, ".env"))
@@ -70,8 +75,12 @@ func (l *lesson) secret(f *effects.File) bool {
 // copied notes that a file holds a secret now. One that is called like one does
 // in any case.
 func (l *lesson) copied(to *effects.Path, from string) {
-	if to.Known() && !l.ground.Secret(*to) {
+	if to.Known() && !l.ground.Secret(*to) && !l.held[to.Real] {
 		l.add(trammel.HoldsSecret, to.Real, from)
+		if l.held == nil {
+			l.held = map[string]bool{}
+		}
+		l.held[to.Real] = true
 	}
 }
 

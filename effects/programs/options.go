@@ -7,6 +7,7 @@ import (
 	"github.com/trammel-dev/trammel/effects/model"
 	"github.com/trammel-dev/trammel/effects/programs/gitline"
 	"github.com/trammel-dev/trammel/effects/programs/options"
+	"github.com/trammel-dev/trammel/effects/recipes"
 )
 
 // Args and Given are what the one parser makes of arguments.
@@ -85,7 +86,11 @@ func Told(r *model.Run) *model.Run {
 			told = append(told, Word{Text: option + "=" + value.Text, Known: value.Known})
 			continue
 		}
-		for text := range strings.FieldsSeq(value.Text) {
+		words := strings.Fields(value.Text)
+		if strings.IndexByte(value.Text, '\\') >= 0 { // exec=sh\ x.sh is one word
+			words = recipes.SplitAlias(value.Text)
+		}
+		for _, text := range words {
 			told = append(told, Word{Text: text, Known: value.Known})
 		}
 	}

@@ -13,15 +13,13 @@ func locally(text string) string {
 	var out []string
 	here := false
 	for line := range strings.Lines(strings.ReplaceAll(text, "\\\n", " ")) {
-		word, rest, _ := strings.Cut(strings.TrimSpace(line), " ")
+		word, _, _ := strings.Cut(strings.TrimSpace(line), " ")
 		switch {
 		case word == "LOCALLY":
 			here = true
 		case here && word == "RUN":
-			for strings.HasPrefix(rest, "--") { // its options
-				_, rest, _ = strings.Cut(rest, " ")
-			}
-			out = append(out, rest)
+			command, _ := built(line)
+			out = append(out, command)
 		case strings.HasSuffix(word, ":") && line[0] != ' ' && line[0] != '\t':
 			here = false // the next target
 		}
@@ -36,7 +34,7 @@ func leaks(text string) string {
 	copies := map[string]string{}
 	for line := range strings.Lines(strings.ReplaceAll(text, "\\\n", " ")) {
 		copied(line, copies)
-		command, ok := cutWord(line, "RUN")
+		command, ok := built(line)
 		if !ok {
 			continue
 		}
@@ -83,6 +81,24 @@ func talks(line string) bool {
 		}
 	}
 	return strings.Contains(line, "://")
+}
+
+// built is the command of a line of a Dockerfile: RUN --mount=type=cache,target=/x COMMAND.
+// A secret of the build in it is written as a variable that holds one, which commands may
+// log in with: TOKEN=$(cat /run/secrets/token) npm ci.
+func built(line string) (command string, ok bool) {
+	command, ok = cutWord(line, "RUN")
+	for command = strings.TrimSpace(command); strings.HasPrefix(command, "--"); command = strings.TrimSpace(command) {
+		_, command, _ = strings.Cut(command, " ")
+	}
+	for {
+		before, rest, secret := strings.Cut(command, "$(cat /run/secrets/")
+		_, behind, closed := strings.Cut(rest, ")")
+		if !secret || !closed {
+			return command, ok
+		}
+		command = before + "$BUILD_TOKEN" + behind
+	}
 }
 
 func cutWord(line, word string) (rest string, ok bool) {

@@ -157,7 +157,7 @@ func lines(all []string) (out []Step) {
 // imageCommands are the commands that build an image.
 func imageCommands(text string) (out []string) {
 	for line := range strings.Lines(strings.ReplaceAll(text, "\\\n", " ")) {
-		if command, ok := cutWord(line, "RUN"); ok {
+		if command, ok := built(line); ok {
 			out = append(out, command)
 		}
 	}

@@ -1,6 +1,7 @@
 package shell
 
 import (
+	"slices"
 	"strings"
 
 	"mvdan.cc/sh/v3/syntax"
@@ -103,17 +104,13 @@ func (d *deriver) assignElement(name string, a *syntax.Assign, st *state) {
 		}
 	}
 	v, _ := st.lookup(name)
+	d.steps += len(v.list) // it is copied
 	i, ok := d.number(a.Index, st)
 	if !ok || i < 0 || i > len(v.list) || i > maxBraces {
 		st.set(name, value{array: true, set: true, open: true, list: append(v.list[:len(v.list):len(v.list)], w)})
 		return
 	}
-	v.list = append(v.list[:0:0], v.list...)
-	if i == len(v.list) {
-		v.list = append(v.list, w)
-	} else {
-		v.list[i] = w
-	}
+	v.list = slices.Concat(v.list[:i], []model.Word{w}, v.list[min(i+1, len(v.list)):])
 	v.array, v.set = true, true
 	st.set(name, v)
 }

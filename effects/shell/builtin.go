@@ -204,6 +204,7 @@ func (d *deriver) changeDir(name string, args []model.Word, run int, st *state) 
 		}
 	}
 	if name == "pushd" {
+		d.steps += len(st.pushed)
 		st.pushed = append(st.pushed[:len(st.pushed):len(st.pushed)], d.here(st))
 	}
 	if to.Abs == "" {
@@ -214,6 +215,7 @@ func (d *deriver) changeDir(name string, args []model.Word, run int, st *state) 
 		d.doubt("path", what, run)
 	}
 	was := st.dir
+	d.spend(len(to.Abs))
 	st.oldDir = d.here(st)
 	st.dir, st.dirs, st.astray = to, nil, st.astray || d.missing(to)
 	if run == 0 && d.missing(to) { // it fails, unless it is made in the meantime

@@ -210,6 +210,7 @@ func (c *call) Text(file string) (string, bool) {
 	if c.st.remote {
 		return "", false
 	}
+	c.d.steps += 50
 	data, err := c.d.world.ReadFile(file, maxText)
 	if err != nil {
 		if info, missing := world.Stat(c.d.world, file); missing == nil && info.Mode().IsRegular() {

@@ -33,7 +33,7 @@ type redirects struct {
 func (d *deriver) redirect(list []*syntax.Redirect, st *state) redirects {
 	r := redirects{files: len(d.set.Files), nets: len(d.set.Nets), readers: len(d.readers)}
 	for _, redir := range list {
-		if !d.step() {
+		if d.steps += len(st.files); !d.step() { // opening one copies them
 			break
 		}
 		fd := ""

@@ -1,6 +1,7 @@
 package shell
 
 import (
+	"maps"
 	"slices"
 
 	"mvdan.cc/sh/v3/syntax"
@@ -244,19 +245,16 @@ func (st *state) takeRest(b *state) {
 	for name, text := range b.aliases {
 		st.setAlias(name, text)
 	}
-	for fd, f := range b.files {
-		st.open(fd, f)
+	if len(b.files) > 0 {
+		st.files = maps.Collect(maps.All(st.files))
+		maps.Copy(st.files, b.files)
 	}
 	st.sourced.Add(b.sourced)
 }
 
 func (st *state) open(fd string, f descriptor) {
-	files := make(map[string]descriptor, len(st.files)+1)
-	for k, v := range st.files {
-		files[k] = v
-	}
-	files[fd] = f
-	st.files = files
+	st.files = maps.Collect(maps.All(st.files)) // the old map may be another state's, too
+	st.files[fd] = f
 }
 
 // oneOf returns a variable that has the value a or b.

@@ -78,6 +78,19 @@ func Loads(name string) (folder, ok bool) {
 	return false, false
 }
 
+// Module is the file of the Python module that a variable names, or that has the function
+// which it names: brk.py of PYTHONBREAKPOINT=brk.go, site/settings.py of DJANGO_SETTINGS_MODULE=site.settings.
+func Module(name, value string) string {
+	switch last := strings.LastIndexByte(value, '.'); {
+	case name == "PYTHONBREAKPOINT" && last > 0:
+		value = value[:last]
+	case !strings.HasSuffix(name, "_MODULE") && name != "FLASK_APP" || strings.Contains(value, "/"):
+		return ""
+	}
+	value, _, _ = strings.Cut(value, ":")
+	return strings.ReplaceAll(value, ".", "/") + ".py"
+}
+
 // Searched reports whether a variable lists the folders in which shells look for programs.
 // Folders below /tmp are common in it, so only /tmp itself counts.
 func Searched(name string) bool { return name == "PATH" || name == "Path" }

@@ -121,12 +121,12 @@ func placeholderWord(w string) bool {
 	}
 	switch string(folded[:len(w)]) {
 	case "a", "access", "admin", "an", "any", "api", "apikey", "app", "auth", "basic", "bearer", "bool", "boolean", "bytes",
-		"change", "changeme", "changeit", "client", "const", "credential", "credentials", "db", "default", "dummy", "env",
+		"change", "changeme", "changeit", "client", "const", "credential", "credentials", "db", "default", "demo", "dummy", "env",
 		"example", "fake", "false", "field", "fixme", "foo", "foobar", "from", "get", "goes", "here", "hidden", "id", "in",
-		"input", "insert", "int", "is", "it", "key", "masked", "me", "missing", "my", "name", "new", "nil", "none", "not",
+		"input", "insert", "int", "is", "it", "key", "masked", "me", "missing", "mock", "my", "name", "new", "nil", "none", "not",
 		"null", "number", "object", "of", "omitted", "optional", "or", "passphrase", "passwd", "password", "pat", "placeholder",
 		"postgres", "private", "put", "redacted", "replace", "req", "request", "required", "res", "sample", "secret", "self",
-		"set", "some", "str", "string", "system", "tbd", "text", "the", "this", "to", "todo", "token", "true", "type",
+		"set", "some", "str", "string", "system", "tbd", "test", "text", "the", "this", "to", "todo", "token", "true", "type",
 		"undefined", "unknown", "unset", "user", "username", "value", "var", "with", "xxx", "xxxx", "xxxxx", "xxxxxx",
 		"xxxxxxxx", "your", "yourtoken":
 		return true

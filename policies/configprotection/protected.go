@@ -1,6 +1,7 @@
 package configprotection
 
 import (
+	"iter"
 	"path"
 	"path/filepath"
 	"slices"
@@ -75,12 +76,15 @@ func document(extension string) bool {
 	return slices.Contains([]string{".md", ".mdx", ".txt", ".html", ".test.js", ".test.ts", ".spec.js", ".spec.ts", ".snap"}, extension)
 }
 
-// byPlace recognizes files by the last parts of their path. Dialects know the
-// settings of agents, so they are not listed here.
-var byPlace = [...]struct {
+// place is a protected place, by the last parts of its path.
+type place struct {
 	tail  effects.Tail
 	group group
-}{
+}
+
+// byPlace recognizes files by the last parts of their path. Dialects know the
+// settings of agents, so they are not listed here.
+var byPlace = [...]place{
 	{"scripts/hooks/*.js", wiring}, {"scripts/hooks/*.sh", wiring}, {"scripts/hooks/*.mjs", wiring}, {"scripts/hooks/*.cjs", wiring},
 	{".git/hooks/**", gitHooks}, {".husky/**", gitHooks}, {".git/config", gitHooks},
 
@@ -98,6 +102,20 @@ var byPlace = [...]struct {
 	{"delivery/*/trust.checkpoint.json", delivery},
 }
 
+// places are all protected places.
+func places(yield func(place) bool) {
+	for _, p := range byPlace {
+		if !yield(p) {
+			return
+		}
+	}
+	for tail := range standard.Settings {
+		if !yield(place{effects.Tail(tail), wiring}) {
+			return
+		}
+	}
+}
+
 // of returns why a touched path is protected, and which path that is: the touched
 // one, or one below it.
 func of(t *effects.Touch) (group, string) {
@@ -106,14 +124,9 @@ func of(t *effects.Touch) (group, string) {
 			return g, name
 		}
 	}
-	for i := range byPlace {
-		if name, ok := byPlace[i].tail.Touched(t); ok {
-			return byPlace[i].group, name
-		}
-	}
-	for tail := range standard.Settings {
-		if name, ok := effects.Tail(tail).Touched(t); ok {
-			return wiring, name
+	for p := range places {
+		if name, ok := p.tail.Touched(t); ok {
+			return p.group, name
 		}
 	}
 	if t.Path.Glob { // it may match more than was looked up
@@ -126,7 +139,10 @@ func of(t *effects.Touch) (group, string) {
 
 // ofText is of for a word that is not a known path: it starts with a variable, or
 // is a search pattern.
-func ofText(text string) group {
+func ofText(text string) group { return ofWord(text, places) }
+
+// ofWord is ofText where only some places come into question.
+func ofWord(text string, places iter.Seq[place]) group {
 	text = strings.ToLower(strings.Trim(text, `"'`))
 	base := path.Base(text)
 	for _, name := range [...]string{base, strings.Trim(base, "*?"), "." + strings.Trim(base, "*?.")} {
@@ -134,14 +150,9 @@ func ofText(text string) group {
 			return g
 		}
 	}
-	for i := range byPlace {
-		if byPlace[i].tail.Ends(text) {
-			return byPlace[i].group
-		}
-	}
-	for tail := range standard.Settings {
-		if effects.Tail(tail).Ends(text) {
-			return wiring
+	for p := range places {
+		if p.tail.Ends(text) {
+			return p.group
 		}
 	}
 	return free

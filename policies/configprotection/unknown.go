@@ -2,6 +2,7 @@ package configprotection
 
 import (
 	"fmt"
+	"path/filepath"
 	"slices"
 	"strings"
 
@@ -38,8 +39,11 @@ func (j *judgement) unlooked() {
 		default:
 			continue
 		}
-		for word := range strings.FieldsFuncSeq(j.ev.Tool.Action.Command, separates) {
-			switch g := ofText(word); {
+		command := j.ev.Tool.Action.Command
+		lower := strings.ToLower(filepath.ToSlash(command))
+		in := slices.DeleteFunc(slices.Collect(places), func(p place) bool { return !p.tail.In(lower) })
+		for word := range strings.FieldsFuncSeq(command, separates) {
+			switch g := ofWord(word, slices.Values(in)); {
 			case g != free:
 				j.add(trammel.Deny, g.code(), word, reason(g, word))
 			case j.GitHooks && (noVerifyWord(word) || strings.EqualFold(word, "core.hooksPath")):

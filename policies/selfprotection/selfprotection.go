@@ -5,6 +5,7 @@ package selfprotection
 import (
 	"context"
 	"fmt"
+	"iter"
 	"path"
 	"path/filepath"
 	"runtime"
@@ -261,9 +262,12 @@ func (j *judgement) unlooked() {
 		default:
 			continue
 		}
-		for word := range strings.FieldsFuncSeq(j.ev.Tool.Action.Command,
+		command := j.ev.Tool.Action.Command
+		lower := strings.ToLower(filepath.ToSlash(command))
+		settings := slices.DeleteFunc(slices.Collect(standard.Settings), func(s string) bool { return !effects.Tail(s).In(lower) })
+		for word := range strings.FieldsFuncSeq(command,
 			func(r rune) bool { return strings.ContainsRune(" \t\n\r;&|<>()'\"`=,", r) }) {
-			if names(word) {
+			if namesOne(word, slices.Values(settings)) {
 				j.add(trammel.Deny, "unknown_effect", word, fmt.Sprintf("It is unknown what this command does (%s), and it names %q, which is off "+
 					"limits. Write it more simply.", d.Code, word))
 				return
@@ -274,7 +278,10 @@ func (j *judgement) unlooked() {
 }
 
 // names reports whether a word names something of ours.
-func names(word string) bool {
+func names(word string) bool { return namesOne(word, standard.Settings) }
+
+// namesOne is names where only some settings come into question.
+func namesOne(word string, settings iter.Seq[string]) bool {
 	if word == "" {
 		return false
 	}
@@ -282,7 +289,7 @@ func names(word string) bool {
 	if strings.Contains(path.Base(lower), "trammel") || strings.Contains(lower, "/trammel/") && strings.IndexByte("/~.$*", lower[0]) >= 0 {
 		return true
 	}
-	for tail := range standard.Settings {
+	for tail := range settings {
 		if effects.Tail(tail).Ends(lower) {
 			return true
 		}

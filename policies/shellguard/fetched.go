@@ -22,7 +22,7 @@ import (
 func (j *judge) foreign() {
 	j.shared()
 	for i := range j.set.Files {
-		if f := &j.set.Files[i]; f.Op == model.Write && f.Run >= 0 && f.Path.Known() {
+		if f := &j.set.Files[i]; f.Op == model.Write && f.Run >= 0 && f.Path.Known() && (f.Tree || j.set.Runs[f.Run].Program != "curl") {
 			j.runsClone(f)
 			j.runsUnpacked(f)
 		}

@@ -21,7 +21,7 @@ func (j *judge) flows() {
 		switch {
 		case c.Origin == model.Network && program(c.Language):
 			j.remote(c)
-		case c.Language == "shell" && j.fromPipe(c):
+		case (c.Language == "shell" || c.Origin == model.OnDisk && program(c.Language)) && j.fromPipe(c):
 			j.add("unseen_commands", j.line(c.Run))
 		case program(c.Language) && encoded.Code(j.set, c):
 			j.add("decoded_code", j.line(c.Run))
@@ -33,7 +33,7 @@ func (j *judge) flows() {
 			j.statements(c)
 		}
 	}
-	leaks, exports := j.readsSecrets(), j.exportsAny()
+	leaks, exports, compared := j.readsSecrets(), j.exportsAny(), 0
 	for i := range j.set.Nets {
 		n := &j.set.Nets[i]
 		if paths.IsMetadata(n.Host) {
@@ -48,21 +48,21 @@ func (j *judge) flows() {
 		} else if program == "exec" && !local(n.Host) {
 			j.add("raw_socket", n.Host)
 		}
-		if !local(n.Host) {
-			j.variables(n)
-			j.spells(n)
-		}
 		j.later(n)
-		if local(n.Host) || !leaks && !exports {
+		if local(n.Host) {
 			continue
 		}
-		if i >= 200 { // each compares all runs
+		if compared += len(j.set.Runs[n.Run].Args); compared > 40_000 || i >= 200 && (leaks || exports) {
 			j.add("too_complex", "")
-			break
+			continue
 		}
-		if feeds := j.feeds(n); len(feeds) > 0 {
-			j.sends(n, feeds)
-			j.handsOut(n, feeds)
+		j.variables(n)
+		j.spells(n)
+		if leaks || exports { // this compares all runs
+			if feeds := j.feeds(n); len(feeds) > 0 {
+				j.sends(n, feeds)
+				j.handsOut(n, feeds)
+			}
 		}
 	}
 	j.reverseShells()
@@ -139,9 +139,9 @@ func (j *judge) isFed(r *effects.Run, code string) bool {
 	return false
 }
 
-// program reports whether a language is general-purpose.
+// program reports whether code in a language can start programs.
 func program(language string) bool {
-	return !slices.Contains([]string{"sql", "awk", "sed", "jq", "redis", "mongo", "bc"}, language)
+	return !slices.Contains([]string{"sql", "jq", "redis", "mongo", "bc"}, language)
 }
 
 // remote judges code from the network: a shell that reads from a connection is

@@ -1,7 +1,6 @@
 package guards
 
 import (
-	"encoding/json"
 	"maps"
 	"os"
 	"strings"
@@ -75,17 +74,5 @@ func parts(t *testing.T) (out []string) {
 
 func (m *machine) verdict(t *testing.T, command string) *trammel.Verdict {
 	t.Helper()
-	data, err := json.Marshal(map[string]any{"command": strings.ReplaceAll(command, home, m.home)})
-	if err != nil {
-		t.Fatal(err)
-	}
-	var input map[string]any
-	if err := json.Unmarshal(data, &input); err != nil {
-		t.Fatal(err)
-	}
-	v, err := m.judge(m.event("advice", "Bash", input), false)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return v
+	return m.verdictOf(t, "advice", labelled{Cmd: command}, false)
 }

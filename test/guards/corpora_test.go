@@ -105,6 +105,12 @@ func (m *machine) stops(t *testing.T, c labelled) bool {
 
 func (m *machine) stopsCall(t *testing.T, session string, c labelled, followed bool) bool {
 	t.Helper()
+	return m.verdictOf(t, session, c, followed).Decision > trammel.Allow
+}
+
+// verdictOf judges a call of a set, with this home instead of the set's.
+func (m *machine) verdictOf(t *testing.T, session string, c labelled, followed bool) *trammel.Verdict {
+	t.Helper()
 	tool, input := cmp.Or(c.Tool, "Bash"), c.Input
 	if c.Shell == "powershell" || c.Shell == "cmd" {
 		tool = "PowerShell"
@@ -126,9 +132,9 @@ func (m *machine) stopsCall(t *testing.T, session string, c labelled, followed b
 		t.Fatal(err)
 	}
 	if d := time.Since(began); d > 300*time.Millisecond {
-		t.Logf("slow: %v: %.200s", d, c)
+		t.Logf("slow: %v: %.200q", d, c)
 	}
-	return v.Decision > trammel.Allow
+	return v
 }
 
 // judge judges a call; of one that a step follows, the session remembers what it

@@ -3,12 +3,13 @@ package guards
 import (
 	"fmt"
 	"os"
+	"slices"
 	"testing"
 
 	"github.com/trammel-dev/trammel"
 )
 
-// TestQuiet judges everyday commands: few of them are denied, and few asked about.
+// TestQuiet judges everyday calls: few of them are denied, and few asked about.
 // With TRAMMEL_CI_COMMANDS it judges real commands of CI files instead, which are no
 // part of this project: one JSON object on each line of the file that it names, with
 // a cmd and, if the step sets variables, with these as env. What is measured is in
@@ -20,8 +21,8 @@ func TestQuiet(t *testing.T) {
 		all = read(t, file)
 		most = map[string][2]float64{"careful": {1, 2}, "standard": {1, 3}, "strict": {1, 12}}
 	} else {
-		for _, line := range classLines(t, "quiet") {
-			all = append(all, labelled{Cmd: line})
+		for _, line := range slices.Concat(classLines(t, "quiet"), setLines(t, "daily")) {
+			all = append(all, call(t, line))
 		}
 	}
 	for preset, most := range most {
@@ -33,13 +34,10 @@ func TestQuiet(t *testing.T) {
 			counts := map[trammel.Decision]int{}
 			for i, c := range all {
 				restore := setAll(t, c.Env)
-				v, err := m.judge(m.event(fmt.Sprint("ci", i), "Bash", map[string]any{"command": c.Cmd}), false)
+				v := m.verdictOf(t, fmt.Sprint("ci", i), c, false)
 				restore()
-				if err != nil {
-					t.Fatal(err)
-				}
 				if counts[v.Decision]++; v.Decision > trammel.Allow {
-					t.Logf("%s: %.200q: %s", v.Decision, c.Cmd, v.Reason)
+					t.Logf("%s: %.200q: %s", v.Decision, c.String(), v.Reason)
 				}
 			}
 			share := func(d trammel.Decision) float64 { return 100 * float64(counts[d]) / float64(len(all)) }

@@ -2,11 +2,13 @@
 package lent
 
 import (
+	"cmp"
 	"path"
 	"strings"
 
 	"github.com/trammel-dev/trammel/effects/model"
 	"github.com/trammel-dev/trammel/effects/programs"
+	"github.com/trammel-dev/trammel/effects/programs/options"
 	"github.com/trammel-dev/trammel/effects/programs/optnames"
 )
 
@@ -17,20 +19,19 @@ type File struct{ Option, Place string }
 // where that says nothing, by the name of the option and of the file.
 func Options(r *model.Run) (out []File) {
 	places := programs.PlacesOf(r)
+	var said map[string]saying // of values; looking through all options for each word takes long
 	for k, w := range r.Args {
 		option, value := optnames.Split(r.Args, k)
 		if value == "" || !w.Known {
 			continue
 		}
+		if said == nil {
+			said = sayings(places.Options())
+		}
 		role := byte(' ') // that the row gives it
-		for _, g := range places.Options() {
-			switch {
-			case !g.Has || g.Value.Text != value && g.Value.Text != w.Text:
-			case g.Role != "":
-				role = g.Role[0]
-			case g.Name != "":
-				option = "--" + g.Name
-			}
+		for _, text := range [...]string{w.Text, value} {
+			role = cmp.Or(said[text].role, role)
+			option = cmp.Or(said[text].option, option)
 		}
 		for part := range strings.FieldsFuncSeq(value, func(c rune) bool { return strings.ContainsRune(",:;|", c) }) {
 			name, place, named := strings.Cut(part, "=") // tap,script=/tmp/up
@@ -45,6 +46,29 @@ func Options(r *model.Run) (out []File) {
 				out = append(out, File{option, place})
 			}
 		}
+	}
+	return out
+}
+
+// saying is what the row of a program says about a value.
+type saying struct {
+	role   byte   // 0 if it says nothing
+	option string // the long name of the option that it belongs to, if it has no role
+}
+
+func sayings(given []options.Given) map[string]saying {
+	out := make(map[string]saying, len(given))
+	for _, g := range given {
+		s := out[g.Value.Text]
+		switch {
+		case !g.Has:
+			continue
+		case g.Role != "":
+			s.role = g.Role[0]
+		case g.Name != "":
+			s.option = "--" + g.Name
+		}
+		out[g.Value.Text] = s
 	}
 	return out
 }
