@@ -45,7 +45,27 @@ func HostOf(url string) (host, port string) {
 	return strings.ToLower(host), port
 }
 
-// decoded is the name of a host without percent signs: a%2Eb is a.b.
+// OfAddress is the file that an address names: file:///x, FILE://localhost/x, file:x.
+// Whoever takes such an address decodes it, and many take \ for /.
+func OfAddress(address string) (name string, ok bool) {
+	const scheme = "file:"
+	address = strings.TrimSpace(address)
+	if len(address) <= len(scheme) || !strings.EqualFold(address[:len(scheme)], scheme) {
+		return "", false
+	}
+	name, local := strings.CutPrefix(strings.ReplaceAll(address[len(scheme):], `\`, "/"), "//")
+	for _, host := range [...]string{"localhost/", "127.0.0.1/"} {
+		if local && len(name) >= len(host) && strings.EqualFold(name[:len(host)], host) {
+			name = name[len(host)-1:]
+		}
+	}
+	if end := strings.IndexAny(name, "?#"); end > 0 {
+		name = name[:end]
+	}
+	return decoded(name), name != "" && name[0] != ' ' // a text that begins with "file: "
+}
+
+// decoded is a part of an address without percent signs: a%2Eb is a.b.
 func decoded(name string) string {
 	if !strings.Contains(name, "%") {
 		return name

@@ -10,6 +10,7 @@ import (
 	"github.com/trammel-dev/trammel/effects"
 	"github.com/trammel-dev/trammel/effects/match"
 	"github.com/trammel-dev/trammel/effects/model"
+	"github.com/trammel-dev/trammel/effects/paths"
 	"github.com/trammel-dev/trammel/effects/sql"
 	"github.com/trammel-dev/trammel/internal/expression"
 )
@@ -129,11 +130,23 @@ func (e *evaluation) isWhole(when *condition, h match.Hit) bool {
 			if (p.op == expression.StartsWith || p.op == expression.Pattern) && p.end(text) >= 0 {
 				held, whole = true, whole || !p.splits(text)
 			}
-		case p.misleads(text), p.end(text) >= 0 && p.arg && (e.isOneOf(text) || e.hasOther(p)):
+		case p.misleads(text), p.end(text) >= 0 && p.arg && (e.isOneOf(text) || e.hasOther(p) || e.isLinkedOut(p, text)):
 			return false
 		}
 	}
 	return whole || !held
+}
+
+// isLinkedOut reports whether a text begins with the folder that is asked for, and a link in
+// that leads out of it.
+func (e *evaluation) isLinkedOut(p *excerpt, text string) bool {
+	if p.op != expression.StartsWith {
+		return false
+	}
+	at := effects.At(e.ev)
+	folder := effects.Resolve(at, cmp.Or(p.text[:strings.LastIndexByte(p.text, '/')+1], "."))
+	place := effects.Resolve(at, text)
+	return folder.Real != "" && place.Real != "" && !paths.Within(place.Real, folder.Real)
 }
 
 // talksBeyond reports whether the part of a command line names an address, and the call talks to
