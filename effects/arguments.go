@@ -119,24 +119,26 @@ func (w *argumentWalk) object(m map[string]any, depth int) {
 }
 
 // inFolder lists the file that an object names by its folder and its name there:
-// {"path": "src", "name": ".env"}. A name alone may be of anything, so it has to be there.
+// {"path": "src", "name": ".env"}. A name alone may be of anything, so it has to be there, or
+// to get some content.
 func (w *argumentWalk) inFolder(m map[string]any, names []string) {
 	for _, name := range names {
 		folder, _ := m[name].(string)
-		if part, _ := trammel.PartOf(name); folder == "" || part != trammel.PathPart && part != trammel.DirPart {
+		part, _ := trammel.PartOf(name)
+		if folder == "" || part != trammel.PathPart && part != trammel.DirPart && name != "dir" && name != "root" && name != "base" {
 			continue
 		}
 		at := w.Paths.Resolve(w.Paths.Tilde(folder), w.Dir)
 		if info, err := w.Lstat(cmp.Or(at.Real, at.Abs)); err != nil || !info.IsDir() {
 			continue
 		}
-		for _, other := range [...]string{"name", "filename", "fileName", "file_name", "file"} {
+		for _, other := range [...]string{"name", "filename", "fileName", "file_name", "file", "path"} {
 			file, _ := m[other].(string)
 			below := path.Join(at.Abs, file)
 			if file == "" || other == name || file[0] == '/' {
 				continue
 			}
-			if _, err := w.Lstat(below); other != "name" || err == nil {
+			if _, err := w.Lstat(below); other != "name" || err == nil || w.call.Action.Content != "" {
 				w.path(below)
 			}
 		}

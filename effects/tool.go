@@ -98,7 +98,7 @@ func fileAt(address string) (name string, ok bool) {
 	if name, ok = paths.OfAddress(address); ok {
 		return name, true
 	}
-	if scheme, rest, cut := strings.Cut(address, ":///"); cut && !strings.ContainsAny(scheme, "/?#") {
+	if scheme, rest, cut := strings.Cut(address, ":///"); cut && !strings.ContainsAny(scheme, "/?#") && !paths.IsWeb(scheme) {
 		return paths.OfAddress("file:///" + rest)
 	}
 	return address, strings.HasPrefix(address, "/") && !strings.HasPrefix(address, "//") || strings.HasPrefix(address, "~/") ||

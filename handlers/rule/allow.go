@@ -130,22 +130,22 @@ func (e *evaluation) isWhole(when *condition, h match.Hit) bool {
 			if (p.op == expression.StartsWith || p.op == expression.Pattern) && p.end(text) >= 0 {
 				held, whole = true, whole || !p.splits(text)
 			}
-		case p.misleads(text), p.end(text) >= 0 && p.arg && (e.isOneOf(text) || e.hasOther(p) || e.isLinkedOut(p, text)):
+		case p.misleads(text), e.isLinkedOut(p, text), p.end(text) >= 0 && p.arg && (e.isOneOf(text) || e.hasOther(p)):
 			return false
 		}
 	}
 	return whole || !held
 }
 
-// isLinkedOut reports whether a text begins with the folder that is asked for, and a link in
-// that leads out of it.
+// isLinkedOut reports whether a text is in the folder that is asked for, and a link there leads
+// out of it.
 func (e *evaluation) isLinkedOut(p *excerpt, text string) bool {
-	if p.op != expression.StartsWith {
+	end := strings.LastIndexByte(text[:max(0, p.fixed(text))], '/') + 1
+	if end == 0 {
 		return false
 	}
 	at := effects.At(e.ev)
-	folder := effects.Resolve(at, cmp.Or(p.text[:strings.LastIndexByte(p.text, '/')+1], "."))
-	place := effects.Resolve(at, text)
+	folder, place := effects.Resolve(at, text[:end]), effects.Resolve(at, text)
 	return folder.Real != "" && place.Real != "" && !paths.Within(place.Real, folder.Real)
 }
 
