@@ -249,7 +249,7 @@ func (s *Session) judgeAnswer(ctx context.Context, answer map[string]any, m *fra
 	case answer["action"] != nil:
 		ev = s.event(trammel.ElicitationResult, elicitation, m)
 		ev.Fields["action"], ev.Fields["content"] = answer["action"], answer["content"]
-	case answer["role"] != nil:
+	case answer["roots"] == nil: // the model's, also without a role
 		ev = s.event(trammel.AfterLLMCall, sampling, m)
 		model, _ := answer["model"].(string)
 		ev.Session.Model = model
@@ -261,7 +261,7 @@ func (s *Session) judgeAnswer(ctx context.Context, answer map[string]any, m *fra
 		if !v.Proceed() {
 			return nil, reasonOf(v)
 		}
-		if v.Output != nil && answer["role"] != nil {
+		if v.Output != nil && ev.Kind == trammel.AfterLLMCall {
 			now = maps.Clone(answer)
 			now["content"] = text(*v.Output)
 		}

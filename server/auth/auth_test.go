@@ -285,6 +285,10 @@ func TestRolesAndAddresses(t *testing.T) {
 			t.Error(role)
 		}
 	}
+	l := Limit{Most: 1, Per: time.Hour, Now: time.Now}
+	if !l.Allow("address", "al") || l.Allow("address", "bo") || l.Allow("cy", "al") {
+		t.Error("one of two names is beyond the limit")
+	}
 	if got := address(&http.Request{RemoteAddr: "192.0.2.1:7"}); got != "192.0.2.1" {
 		t.Error(got)
 	}
