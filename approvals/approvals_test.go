@@ -113,12 +113,13 @@ func TestWait(t *testing.T) {
 		}()
 		time.Sleep(20 * time.Millisecond)
 		d := o.ballot(a, "bo", false)
-		d.Comment = "too much"
+		d.Comment = "too \x1b[2J\u202emuch"
 		if _, err := there.Decide(t.Context(), d); err != nil {
 			t.Fatal(err)
 		}
 		got := <-done
-		if text := approvals.Message(got); got.State != store.Rejected || !strings.Contains(text, "bo: too much") {
+		if text := approvals.Message(got); got.State != store.Rejected || !strings.Contains(text, "bo: too ") ||
+			strings.ContainsAny(text, "\x1b\u202e") {
 			t.Errorf("%s: %s", got.State, text)
 		}
 	})

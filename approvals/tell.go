@@ -4,6 +4,7 @@ import (
 	"strings"
 
 	"github.com/trammel-dev/trammel/internal/secret"
+	"github.com/trammel-dev/trammel/internal/visible"
 	"github.com/trammel-dev/trammel/store"
 )
 
@@ -52,7 +53,7 @@ func votesFor(a *store.Approval, approve bool) string {
 		if v.Comment == "" {
 			parts = append(parts, v.Approver)
 		} else {
-			parts = append(parts, v.Approver+": "+v.Comment)
+			parts = append(parts, v.Approver+": "+visible.Line(v.Comment))
 		}
 	}
 	return strings.Join(parts, "; ")

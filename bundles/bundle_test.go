@@ -237,9 +237,10 @@ func TestReadDir(t *testing.T) {
 	write(Manifest, "name: a\nversion: v1.0.0\n")
 	write(layers.FileName, rules)
 	write("hooks.d/b.yml", "version: 1\n")
+	write("hooks.d/.b.yml.swp.yml", "version: 1\n") // signed, but no rules
 	write(".git/HEAD", "ref")
 	b, err := ReadDir(dir)
-	if err != nil || len(b.Files) != 3 || len(b.Rules()) != 2 || b.Rules()[0].Name != layers.FileName {
+	if err != nil || len(b.Files) != 4 || len(b.Rules()) != 2 || b.Rules()[0].Name != layers.FileName {
 		t.Fatalf("%+v, %v", b, err)
 	}
 	again, err := Decode(b.Encode())
@@ -274,6 +275,7 @@ func TestRefs(t *testing.T) {
 		{Ref{From: "http://host/rules.zip"}, ""}, {Ref{From: "git://host/rules", Rev: rev}, ""}, {Ref{From: "ext::sh -c id", Rev: rev}, ""},
 		{Ref{From: "https://u:p@host/rules", Rev: rev}, ""}, {Ref{From: "--upload-pack=x", Rev: rev}, ""}, {Ref{From: "./a b"}, ""},
 		{Ref{From: "acme:rules"}, Path}, {Ref{From: "./git@host:rules"}, Path}, {Ref{From: `a\git@host:rules`}, Path},
+		{Ref{From: "a@b://c", Rev: rev}, ""}, {Ref{From: "./a\x7f"}, ""}, {Ref{From: "a@b"}, Path},
 		{Ref{From: "./a", Keys: []string{}}, ""}, {Ref{From: "./a", Keys: []string{"x"}}, ""},
 	} {
 		err := c.ref.Check()

@@ -3,6 +3,7 @@ package effects
 import (
 	"cmp"
 	"maps"
+	"path"
 	"slices"
 	"strings"
 
@@ -110,6 +111,7 @@ func (w *argumentWalk) object(m map[string]any, depth int) {
 		names = append(names, name)
 	}
 	slices.Sort(names)
+	w.inFolder(m, names)
 	for _, name := range names {
 		if strings.HasPrefix(name, "file://") || strings.HasPrefix(name, "/") && w.isPath(name) { // {"/x": [an edit]}
 			w.path(name)
@@ -117,6 +119,33 @@ func (w *argumentWalk) object(m map[string]any, depth int) {
 		text, ok := m[name].(string)
 		if line == "" || !ok && !trammel.IsArguments(name) || ok && !strings.HasPrefix(line, text) {
 			w.value(name, m[name], depth+1)
+		}
+	}
+}
+
+// inFolder lists the file that an object names by its folder and its name there:
+// {"path": "src", "name": ".env"}. A name alone may be of anything, so it has to be there, or
+// to get some content.
+func (w *argumentWalk) inFolder(m map[string]any, names []string) {
+	for _, name := range names {
+		folder, _ := m[name].(string)
+		part, _ := trammel.PartOf(name)
+		if folder == "" || part != trammel.PathPart && part != trammel.DirPart && name != "dir" && name != "root" && name != "base" {
+			continue
+		}
+		at := w.Paths.Resolve(w.Paths.Tilde(folder), w.Dir)
+		if info, err := w.Lstat(cmp.Or(at.Real, at.Abs)); err != nil || !info.IsDir() {
+			continue
+		}
+		for _, other := range [...]string{"name", "filename", "fileName", "file_name", "file", "path"} {
+			file, _ := m[other].(string)
+			below := path.Join(at.Abs, file)
+			if file == "" || other == name || file[0] == '/' {
+				continue
+			}
+			if _, err := w.Lstat(below); other != "name" || err == nil || w.call.Action.Content != "" {
+				w.path(below)
+			}
 		}
 	}
 }

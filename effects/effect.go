@@ -91,7 +91,8 @@ func read(call *trammel.ToolCall, known bool, at *model.Setting) *Set {
 		r.Interpret(r.set, parse.Bash(a.Command))
 	}
 	switch {
-	case a.Kind == trammel.MCPAction, !known && a.Kind != trammel.FetchAction:
+	case a.Kind == trammel.MCPAction, !known && a.Kind != trammel.FetchAction,
+		a.Kind == trammel.ShellAction && a.Command == "": // it has its command somewhere else
 		r.arguments()
 	case a.Kind == trammel.FetchAction:
 		r.urls()

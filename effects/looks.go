@@ -28,7 +28,7 @@ func (w *argumentWalk) isPath(text string) bool {
 	if strings.IndexByte(text, '/') < 0 {
 		return false
 	}
-	if strings.HasPrefix(text, "~/") || strings.HasPrefix(text, "file://") {
+	if _, ok := paths.OfAddress(text); ok || strings.HasPrefix(text, "~/") {
 		return true
 	}
 	p := w.Paths.Resolve(w.Paths.Tilde(text), w.Dir)

@@ -96,18 +96,32 @@ func fixed(name string) string {
 }
 
 func (r *reading) url(url string) {
-	if file, ok := strings.CutPrefix(url, "file://"); ok && r.foreign() && !r.does.op(Read) {
-		r.path(url)
+	file, ok := fileAt(url)
+	switch {
+	case ok && r.foreign() && !r.does.op(Read):
+		r.path(file)
 		return
-	} else if ok {
-		p := r.Paths.Resolve(r.Paths.Tilde(strings.TrimPrefix(file, "localhost")), r.Dir)
-		r.set.Files = append(r.set.Files, File{Op: Read, Path: p, Run: -1})
+	case ok:
+		r.set.Files = append(r.set.Files, File{Op: Read, Path: r.Paths.Resolve(r.Paths.Tilde(file), r.Dir), Run: -1})
 		return
 	}
 	host, port := paths.HostOf(url)
 	if n := (model.Net{Host: host, Port: port, URL: url, Run: -1}); !slices.Contains(r.set.Nets, n) {
 		r.set.Nets = append(r.set.Nets, n)
 	}
+}
+
+// fileAt is the file that an address may stand for: of the scheme file, of another without a
+// host (notes:///p/.env), or no address at all, as servers take them for resources (.env).
+func fileAt(address string) (name string, ok bool) {
+	if name, ok = paths.OfAddress(address); ok {
+		return name, true
+	}
+	if scheme, rest, cut := strings.Cut(address, ":///"); cut && !strings.ContainsAny(scheme, "/?#") && !paths.IsWeb(scheme) {
+		return paths.OfAddress("file:///" + rest)
+	}
+	return address, strings.HasPrefix(address, "/") && !strings.HasPrefix(address, "//") || strings.HasPrefix(address, "~/") ||
+		strings.HasPrefix(address, ".")
 }
 
 // foreign reports whether it is unknown what the tool does to its paths.

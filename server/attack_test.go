@@ -52,6 +52,7 @@ func TestNobodyElseDecides(t *testing.T) {
 		"cross-site":             {me, "POST", path, good, []string{"Sec-Fetch-Site", "cross-site"}, 403},
 		"no token of the form":   {&noForm, "POST", path, good, nil, 403},
 		"a viewer's token":       {r, "POST", path, noProof, []string{"Authorization", "Bearer " + viewer}, 403},
+		"a viewer's, and secret": {r, "POST", path, good, []string{"Authorization", "Bearer " + viewer}, 403},
 		"an agent's token":       {r, "POST", path, noProof, []string{"Authorization", "Bearer " + agent}, 403},
 		"a made-up token":        {r, "POST", path, good, []string{"Authorization", "Bearer trm_MADEUP"}, 401},
 		"nobody":                 {r, "POST", path, good, nil, 401},

@@ -53,6 +53,8 @@ func (s *Server) failed(w http.ResponseWriter, r *http.Request, err error) {
 		s.refuse(w, bad.status, "", bad.detail)
 	case errors.Is(err, auth.ErrProof), errors.Is(err, approvals.ErrSecret):
 		s.refuse(w, http.StatusUnauthorized, "proof", err.Error())
+	case errors.Is(err, auth.ErrToken):
+		s.refuse(w, http.StatusForbidden, "", err.Error())
 	case errors.Is(err, auth.ErrTooMany):
 		s.refuse(w, http.StatusTooManyRequests, "", err.Error())
 	default:

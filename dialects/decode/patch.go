@@ -9,17 +9,17 @@ import (
 // The headers of the patch format that apply_patch takes, in Codex and in
 // VS Code.
 const (
-	addHeader    = "*** Add File: "
-	updateHeader = "*** Update File: "
-	deleteHeader = "*** Delete File: "
-	moveHeader   = "*** Move to: "
+	addHeader    = "*** Add File:"
+	updateHeader = "*** Update File:"
+	deleteHeader = "*** Delete File:"
+	moveHeader   = "*** Move to:"
 )
 
 // ReadPatch reads which files a patch touches and what it puts into them. A
 // patch that only adds files writes, one that only deletes them deletes, any
 // other edits, and also writes or deletes if it does that to some of them. What
-// looks like a header counts as one, also indented or in another case, because
-// the tool itself is lenient: better one path too many than one too few.
+// looks like a header counts as one, also indented, in another case or with other
+// blanks, because tools are lenient: better one path too many than one too few.
 func ReadPatch(patch string, a *trammel.Action) {
 	var added []string
 	adds, deletes, updates, moves := 0, 0, 0, 0
@@ -71,7 +71,7 @@ func header(line, prefix string) (path string, ok bool) {
 	if len(line) < len(prefix) || !strings.EqualFold(line[:len(prefix)], prefix) {
 		return "", false
 	}
-	return line[len(prefix):], true
+	return strings.TrimSpace(line[len(prefix):]), true
 }
 
 // Patch writes a write, an edit or a deletion of one file as a patch, for
@@ -82,11 +82,11 @@ func Patch(kind trammel.ActionKind, path, old, content string) string {
 	b.WriteString("*** Begin Patch\n")
 	switch kind {
 	case trammel.WriteAction:
-		b.WriteString(addHeader + path + "\n")
+		b.WriteString(addHeader + " " + path + "\n")
 	case trammel.DeleteAction:
-		b.WriteString(deleteHeader + path + "\n")
+		b.WriteString(deleteHeader + " " + path + "\n")
 	default:
-		b.WriteString(updateHeader + path + "\n@@\n")
+		b.WriteString(updateHeader + " " + path + "\n@@\n")
 		prefixed(&b, "-", old)
 	}
 	prefixed(&b, "+", content)

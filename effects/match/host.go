@@ -81,8 +81,7 @@ func oneOf(wanted []string, host string) bool {
 
 // Plain is a host as people write it, however the call spells it.
 func Plain(host string) string {
-	host = strings.ReplaceAll(strings.ReplaceAll(host, "。", "."), "．", ".") // full stops of other scripts mean the same
-	return dotted(unmapped(strings.ToLower(strings.TrimSuffix(host, "."))))
+	return dotted(unmapped(strings.ToLower(strings.TrimSuffix(paths.ASCII(host), "."))))
 }
 
 // unmapped extracts the IPv4 address from an IPv6 one: ::ffff:169.254.169.254, or

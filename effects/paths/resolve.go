@@ -194,8 +194,8 @@ func (r *Resolver) Tilde(name string) Word {
 	if home := r.World.Home(); home != "" && (name == "~" || strings.HasPrefix(name, "~/")) {
 		name = home + name[1:]
 	}
-	if rest, ok := strings.CutPrefix(name, "file://"); ok {
-		name = rest
+	if file, ok := OfAddress(name); ok {
+		name = file
 	}
 	return Word{Text: name, Known: true}
 }

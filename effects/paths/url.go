@@ -17,18 +17,61 @@ import (
 	"github.com/trammel-dev/trammel/effects/model"
 )
 
-// AfterScheme is a URL without its scheme.
+// AfterScheme is a URL without its scheme. Browsers and Node need no slashes for those of the
+// web, and take \ for /.
 func AfterScheme(url string) string {
 	if _, rest, ok := strings.Cut(url, "://"); ok {
 		return rest
 	}
+	if scheme, rest, ok := strings.Cut(url, ":"); ok && IsWeb(scheme) && rest != "" && (rest[0] < '0' || rest[0] > '9') {
+		return strings.TrimLeft(rest, `/\`)
+	}
 	return url
+}
+
+// IsWeb reports whether a scheme is one whose addresses always have a host.
+func IsWeb(scheme string) bool {
+	switch strings.ToLower(scheme) {
+	case "http", "https", "ws", "wss", "ftp":
+		return true
+	}
+	return false
+}
+
+// withoutBreaks removes what programs skip in an address: line breaks and tabs, and blanks around it.
+func withoutBreaks(url string) string {
+	url = strings.TrimFunc(url, func(r rune) bool { return r <= ' ' })
+	if !strings.ContainsAny(url, "\t\r\n") {
+		return url
+	}
+	return strings.NewReplacer("\t", "", "\r", "", "\n", "").Replace(url)
+}
+
+// ASCII replaces the characters that stand for ASCII ones in a host name: wide and circled
+// letters, other full stops, and what cannot be seen.
+func ASCII(host string) string {
+	return strings.Map(func(r rune) rune {
+		switch {
+		case r < 0x80:
+		case r >= '！' && r <= '～':
+			return r - '！' + '!'
+		case r >= 'Ⓐ' && r <= 'ⓩ':
+			return 'a' + (r-'Ⓐ')%26
+		case r >= 0x1d400 && r <= 0x1d6a3: // mathematical letters
+			return 'a' + (r-0x1d400)%26
+		case r == '。', r == '．', r == '｡':
+			return '.'
+		case r == 0xad, r >= 0x200b && r <= 0x200f, r == 0x2060, r == 0xfeff:
+			return -1
+		}
+		return r
+	}, host)
 }
 
 // HostOf returns the host, in lower case, and the port of a URL, whose scheme
 // may be left out.
 func HostOf(url string) (host, port string) {
-	rest := strings.TrimLeft(AfterScheme(url), "/")
+	rest := strings.TrimLeft(AfterScheme(withoutBreaks(url)), `/\`)
 	if i := strings.IndexAny(rest, `/?#\`); i >= 0 {
 		rest = rest[:i]
 	}
@@ -45,7 +88,27 @@ func HostOf(url string) (host, port string) {
 	return strings.ToLower(host), port
 }
 
-// decoded is the name of a host without percent signs: a%2Eb is a.b.
+// OfAddress is the file that an address names: file:///x, FILE://localhost/x, file:x.
+// Whoever takes such an address decodes it, and many take \ for /.
+func OfAddress(address string) (name string, ok bool) {
+	const scheme = "file:"
+	address = strings.TrimSpace(address)
+	if len(address) <= len(scheme) || !strings.EqualFold(address[:len(scheme)], scheme) {
+		return "", false
+	}
+	name, local := strings.CutPrefix(strings.ReplaceAll(address[len(scheme):], `\`, "/"), "//")
+	for _, host := range [...]string{"localhost/", "127.0.0.1/"} {
+		if local && len(name) >= len(host) && strings.EqualFold(name[:len(host)], host) {
+			name = name[len(host)-1:]
+		}
+	}
+	if end := strings.IndexAny(name, "?#"); end > 0 {
+		name = name[:end]
+	}
+	return decoded(name), name != "" && name[0] != ' ' // a text that begins with "file: "
+}
+
+// decoded is a part of an address without percent signs: a%2Eb is a.b.
 func decoded(name string) string {
 	if !strings.Contains(name, "%") {
 		return name

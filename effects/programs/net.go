@@ -15,15 +15,12 @@ func (c *call) url(w Word, sends bool) { URL(c.host, w, c.dir, sends) }
 
 // URL lists the host that a word names as a URL. A file: URL is a file.
 func URL(host Host, w Word, dir Path, sends bool) {
-	if rest, ok := strings.CutPrefix(w.Text, "file://"); ok && w.Known {
+	if file, ok := paths.OfAddress(w.Text); ok && w.Known {
 		op := Read
 		if sends {
 			op = Write
 		}
-		w = Word{Text: strings.TrimPrefix(rest, "localhost"), Known: true, Glob: w.Glob}
-		if w.Text != "" {
-			host.AddFile(File{Op: op, Path: host.Resolve(w, dir)})
-		}
+		host.AddFile(File{Op: op, Path: host.Resolve(Word{Text: file, Known: true, Glob: w.Glob}, dir)})
 		return
 	}
 	n := model.Net{URL: w.Text, Sends: sends}

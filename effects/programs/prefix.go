@@ -4,6 +4,7 @@ import (
 	"strings"
 
 	"github.com/trammel-dev/trammel/effects/model"
+	"github.com/trammel-dev/trammel/effects/paths"
 	"github.com/trammel-dev/trammel/effects/programs/parts"
 )
 
@@ -43,17 +44,9 @@ func (c *call) withPrefix(r *roles, p parts.Part, w Word) bool {
 // asFile is a word that may name a file by its address: file:///x, file:x. One that is there
 // under the whole name is meant by that.
 func (c *call) asFile(w Word) Word {
-	rest, ok := strings.CutPrefix(w.Text, "file:")
-	if !ok || !w.Known || rest == "" || c.host.IsThere(c.place(w)) {
-		return w
+	if file, ok := paths.OfAddress(w.Text); ok && w.Known && !c.host.IsThere(c.place(w)) {
+		w.Text = file
 	}
-	if below, ok := strings.CutPrefix(rest, "//"); ok {
-		rest = strings.TrimPrefix(below, "localhost")
-	}
-	if c.row.special == "sqlite" || strings.Contains(c.name, "sqlite") {
-		rest, _, _ = strings.Cut(rest, "?")
-	}
-	w.Text = rest
 	return w
 }
 

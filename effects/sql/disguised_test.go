@@ -14,9 +14,11 @@ func TestDisguised(t *testing.T) {
 		"select pg_terminate_backend(1)":                          true,
 		"select 1; drop table t":                                  true,
 		"with x as (delete from t returning *) select * from x":   true,
-		"(select 1)":          false,
-		"insert into t (a) 1": false, // it does not pretend
-		"":                    false,
+		"select 1 /*!; drop table t */":                           true, // cannot be read to the end
+		"select $$a$$; drop table t":                              true,
+		"(select 1)":                                              false,
+		"insert into t (a) 1":                                     false, // it does not pretend
+		"":                                                        false,
 	} {
 		if got := sql.Disguised(text); got != want {
 			t.Errorf("%s: found %v", text, got)

@@ -10,6 +10,7 @@ import (
 	"github.com/trammel-dev/trammel/effects"
 	"github.com/trammel-dev/trammel/effects/match"
 	"github.com/trammel-dev/trammel/effects/model"
+	"github.com/trammel-dev/trammel/effects/paths"
 	"github.com/trammel-dev/trammel/effects/sql"
 	"github.com/trammel-dev/trammel/internal/expression"
 )
@@ -129,11 +130,23 @@ func (e *evaluation) isWhole(when *condition, h match.Hit) bool {
 			if (p.op == expression.StartsWith || p.op == expression.Pattern) && p.end(text) >= 0 {
 				held, whole = true, whole || !p.splits(text)
 			}
-		case p.misleads(text), p.end(text) >= 0 && p.arg && (e.isOneOf(text) || e.hasOther(p)):
+		case p.misleads(text), e.isLinkedOut(p, text), p.end(text) >= 0 && p.arg && (e.isOneOf(text) || e.hasOther(p)):
 			return false
 		}
 	}
 	return whole || !held
+}
+
+// isLinkedOut reports whether a text is in the folder that is asked for, and a link there leads
+// out of it.
+func (e *evaluation) isLinkedOut(p *excerpt, text string) bool {
+	end := strings.LastIndexByte(text[:max(0, p.fixed(text))], '/') + 1
+	if end == 0 {
+		return false
+	}
+	at := effects.At(e.ev)
+	folder, place := effects.Resolve(at, text[:end]), effects.Resolve(at, text)
+	return folder.Real != "" && place.Real != "" && !paths.Within(place.Real, folder.Real)
 }
 
 // talksBeyond reports whether the part of a command line names an address, and the call talks to

@@ -64,6 +64,20 @@ func (p *excerpt) span(text string) (begin, end int) {
 	return -1, -1
 }
 
+// fixed is where the part that is the same in all texts ends in a text, -1 if the part is not
+// there: docs/ of ^docs/.*md.
+func (p *excerpt) fixed(text string) int {
+	begin, end := p.span(text)
+	if p.op == expression.Pattern && end >= 0 {
+		end = begin
+		if re, err := regexp.Compile(strings.TrimPrefix(p.text, "^")); err == nil {
+			prefix, _ := re.LiteralPrefix()
+			end += len(prefix)
+		}
+	}
+	return end
+}
+
 // splits reports whether the part ends within a word of a command line: npm test of npm
 // testx, run lint of run lint:deploy.
 func (p *excerpt) splits(text string) bool {

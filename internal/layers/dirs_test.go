@@ -45,6 +45,13 @@ func TestUse(t *testing.T) {
 	}
 	// What a wiring names has to be there.
 	for _, dir := range []string{user, state} {
+		if err := os.WriteFile(dir, nil, 0o600); err != nil {
+			t.Fatal(err)
+		}
+		if _, err := Find(d, t.TempDir()); err == nil {
+			t.Errorf("a file in the place of %s is taken", dir)
+		}
+		os.Remove(dir)
 		if _, err := Find(d, t.TempDir()); err == nil || !strings.Contains(err.Error(), "trammel init") {
 			t.Errorf("before %s is there: %v", dir, err)
 		}

@@ -29,6 +29,7 @@ func TestLockFile(t *testing.T) {
 	}
 	for _, wrong := range []string{"trammel-lock 2\nend\n", "trammel-lock 1\nbundle\nend\n", string(text) + "more\n",
 		strings.Replace(string(text), "h1:a", "h1:..", 1), strings.Replace(string(text), "h1:", "h2:", 1),
+		strings.Replace(string(text), "h1:a", "h1:{", 1), strings.Replace(string(text), "h1:a", "h1:[", 1),
 		strings.Replace(string(text), `"../b"`, `""`, 1),
 		string(FormatLock(append(lockSample[:2:2], Locked{Sum: lockSample[0].Sum, Name: "b", Version: "v0.1.0", From: "../b"})))} {
 		if _, err := ParseLock([]byte(wrong)); err == nil || !strings.HasSuffix(err.Error(), "rewrite it with: trammel bundle lock") {

@@ -174,6 +174,10 @@ func mixed(text string) string {
 	return ""
 }
 
+// Disguised reports whether a text has invisible characters, or words with letters that look
+// like others.
+func Disguised(text string) bool { return len(hidden(text)) > 0 || mixed(text) != "" }
+
 // wording is the first phrase that addresses a model rather than a person.
 func wording(text string) string {
 	folded := strings.Join(strings.Fields(strings.ToLower(text)), " ")

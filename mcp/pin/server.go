@@ -57,14 +57,15 @@ func (s Server) ID() string {
 }
 
 // withoutSecrets is a command line that can be shown and stored. The value of
-// an option that takes a secret is left out, whatever it looks like.
+// an option or a variable that takes a secret is left out, whatever it looks like.
 func withoutSecrets(argv []string) []string {
 	out := make([]string, len(argv))
 	hide := false
 	for i, arg := range argv {
 		name, _, joined := strings.Cut(arg, "=")
-		switch tells := i > 0 && strings.HasPrefix(arg, "-") && takesSecret(name); {
-		case tells && joined:
+		variable := strings.Trim(name, "ABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_") == "" // env API_TOKEN=x srv
+		switch {
+		case i > 0 && joined && (variable || strings.HasPrefix(arg, "-")) && takesSecret(name):
 			out[i] = name + "=…"
 		case hide && !strings.HasPrefix(arg, "-"):
 			out[i] = "…"

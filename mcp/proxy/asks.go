@@ -14,6 +14,7 @@ import (
 	"github.com/trammel-dev/trammel/internal/secret"
 	"github.com/trammel-dev/trammel/internal/strict"
 	"github.com/trammel-dev/trammel/mcp/frame"
+	"github.com/trammel-dev/trammel/mcp/pin"
 )
 
 // What a server asks of the client: to use its model, or to ask its user.
@@ -125,7 +126,8 @@ func number(v any) (float64, bool) {
 
 // secretWords are words in the names of form fields that ask for secrets.
 var secretWords = []string{"password", "passwd", "passphrase", "secret", "token", "apikey", "api_key", "api key", "credential",
-	"private key", "privatekey", "private_key", "pin code", "cvv", "otp"}
+	"private key", "privatekey", "private_key", "pin code", "cvv", "otp", "passwort", "kennwort", "mot de passe", "contraseña", "senha",
+	"пароль", "密码", "密碼", "パスワード"}
 
 // phishing says why the user must not be asked, "" if they may be.
 func (s *Session) phishing(params map[string]any) string {
@@ -147,12 +149,19 @@ func (s *Session) phishing(params map[string]any) string {
 	}
 	schema, _ := params["requestedSchema"].(map[string]any)
 	fields, _ := schema["properties"].(map[string]any)
+	message, _ := params["message"].(string)
+	message = strings.ToLower(message)
 	for name, field := range fields {
 		about, _ := field.(map[string]any)
 		title, _ := about["title"].(string)
-		words := strings.ToLower(name + " " + title)
-		if about["format"] == "password" || slices.ContainsFunc(secretWords, func(w string) bool { return strings.Contains(words, w) }) {
+		description, _ := about["description"].(string)
+		words := strings.ToLower(name + " " + title + " " + description)
+		isSecret := func(w string) bool { return strings.Contains(words, w) || strings.Contains(message, "your "+w) }
+		switch {
+		case about["format"] == "password" || slices.ContainsFunc(secretWords, isSecret):
 			return fmt.Sprintf("The server asks the user for a secret (%s). Secrets do not go through forms.", name)
+		case pin.Disguised(words) || pin.Disguised(message):
+			return "The server's question has letters that are invisible or look like others."
 		}
 	}
 	return ""
@@ -240,7 +249,7 @@ func (s *Session) judgeAnswer(ctx context.Context, answer map[string]any, m *fra
 	case answer["action"] != nil:
 		ev = s.event(trammel.ElicitationResult, elicitation, m)
 		ev.Fields["action"], ev.Fields["content"] = answer["action"], answer["content"]
-	case answer["role"] != nil:
+	case answer["roots"] == nil: // the model's, also without a role
 		ev = s.event(trammel.AfterLLMCall, sampling, m)
 		model, _ := answer["model"].(string)
 		ev.Session.Model = model
@@ -252,7 +261,7 @@ func (s *Session) judgeAnswer(ctx context.Context, answer map[string]any, m *fra
 		if !v.Proceed() {
 			return nil, reasonOf(v)
 		}
-		if v.Output != nil && answer["role"] != nil {
+		if v.Output != nil && ev.Kind == trammel.AfterLLMCall {
 			now = maps.Clone(answer)
 			now["content"] = text(*v.Output)
 		}

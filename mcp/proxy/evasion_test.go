@@ -192,14 +192,3 @@ func TestCallsOfUsers(t *testing.T) {
 		}
 	}
 }
-
-// MCP-30: a file is read whatever its address looks like.
-func TestFilesOfAddresses(t *testing.T) {
-	for uri, want := range map[string]string{"file:///etc/hosts": "/etc/hosts", "FILE:///etc/%68osts": "/etc/hosts",
-		"file:/etc/hosts": "/etc/hosts", "file:etc/hosts": "etc/hosts", "file:///etc/%zz": "/etc/%zz",
-		"file:../x": "../x", "https://a/b": "", "mem:x": ""} {
-		if got, ok := fileOf(uri); got != want || ok != (want != "") {
-			t.Errorf("%s: %q, %v", uri, got, ok)
-		}
-	}
-}

@@ -4,11 +4,11 @@ import (
 	"cmp"
 	"context"
 	"crypto/rand"
-	"net/url"
 	"strings"
 	"time"
 
 	"github.com/trammel-dev/trammel"
+	"github.com/trammel-dev/trammel/effects/paths"
 	"github.com/trammel-dev/trammel/internal/canonical"
 	"github.com/trammel-dev/trammel/mcp/frame"
 	"github.com/trammel-dev/trammel/pipeline/full"
@@ -117,24 +117,11 @@ func (s *Session) shapes(tool string) trammel.Shapes {
 			a.Also = append(a.Also, trammel.ReadAction)
 			uri, _ := input["uri"].(string)
 			a.URL = uri
-			if path, ok := fileOf(uri); ok {
+			if path, ok := paths.OfAddress(uri); ok {
 				a.Paths = []string{path}
 			}
 		}
 	}}}
-}
-
-// fileOf is the file that an address names, if known: servers also accept
-// strings that are not addresses.
-func fileOf(uri string) (path string, ok bool) {
-	scheme, rest, _ := strings.Cut(uri, ":")
-	if !strings.EqualFold(strings.TrimSpace(scheme), "file") {
-		return "", false
-	}
-	if u, err := url.Parse(uri); err == nil && u.Path != "" {
-		return u.Path, true
-	}
-	return strings.TrimPrefix(rest, "//"), true
 }
 
 // toolUse is the id of the call in the client's model, if the client sends it,

@@ -192,6 +192,36 @@ func TestDenied(t *testing.T) {
 	b.want("sampling", `{"jsonrpc":"2.0","id":1,"error":{"code":-1,"message":"No."}}`, "")
 	b.server(`{"jsonrpc":"2.0","id":1,"method":"elicitation/create","params":{"message":"?"}}`)
 	b.want("elicitation", `{"jsonrpc":"2.0","id":1,"result":{"action":"decline"}}`, "")
+	b.client(`{"jsonrpc":"2.0","id":1,"method":"prompts/get","params":{}}`)
+	b.want("a prompt without a name", "", `{"jsonrpc":"2.0","id":1,"error":{"code":-1,"message":"A prompt needs a name."}}`)
+}
+
+// MCP-33: the client's answers are denied, too, whatever they lack.
+func TestDeniedAnswers(t *testing.T) {
+	b := newBench(t)
+	b.Sampling = "allow"
+	b.judge = func(_ context.Context, ev *trammel.Event) *trammel.Verdict {
+		if ev.Kind == trammel.AfterLLMCall || ev.Kind == trammel.ElicitationResult {
+			return denyAll("No.")(nil, ev)
+		}
+		return nil
+	}
+	for _, c := range []struct{ ask, answer, want string }{
+		{`"sampling/createMessage","params":{"messages":[]}`, `{"role":"assistant","content":{"type":"text","text":"x"}}`,
+			`"error":{"code":-1,"message":"No."}`},
+		{`"sampling/createMessage","params":{"messages":[]}`, `{"content":{"type":"text","text":"x"}}`, `"error":{"code":-1,"message":"No."}`},
+		{`"elicitation/create","params":{"message":"?"}`, `{"action":"accept","content":{}}`, `"result":{"action":"decline"}`},
+	} {
+		b.server(`{"jsonrpc":"2.0","id":1,"method":` + c.ask + `}`)
+		b.took()
+		b.client(`{"jsonrpc":"2.0","id":1,"result":` + c.answer + `}`)
+		b.want(c.answer, `{"jsonrpc":"2.0","id":1,`+c.want+`}`, "")
+	}
+	roots := `{"jsonrpc":"2.0","id":1,"result":{"roots":[]}}`
+	b.server(`{"jsonrpc":"2.0","id":1,"method":"roots/list"}`)
+	b.took()
+	b.client(roots)
+	b.want("the answer with roots is about no model", roots, "")
 }
 
 // MCP-30, MCP-31: what hooks see of each message.

@@ -154,6 +154,10 @@ func TestHostileAsks(t *testing.T) {
 	for _, c := range []struct{ ask, answer string }{
 		{`"sampling/createMessage","params":{"messages":[]}`, `"error"`},
 		{elicit(`{"message":"?","requestedSchema":{"type":"object","properties":{"password":{"type":"string"}}}}`), `"decline"`},
+		{elicit(`{"message":"?","requestedSchema":{"type":"object","properties":{"p\u0430ssword":{"type":"string"}}}}`), `"decline"`},
+		{elicit(`{"message":"?","requestedSchema":{"type":"object","properties":{"pass\u200bword":{"type":"string"}}}}`), `"decline"`},
+		{elicit(`{"message":"?","requestedSchema":{"type":"object","properties":{"x":{"description":"The password."}}}}`), `"decline"`},
+		{elicit(`{"message":"Type your password.","requestedSchema":{"type":"object","properties":{"x":{"type":"string"}}}}`), `"decline"`},
 		{elicit(`{"message":"?","requestedSchema":{"type":"object","properties":{"a":{"type":"string","title":"Your API key"}}}}`), `"decline"`},
 		{elicit(`{"message":"?","mode":"url","url":"http://example.com/"}`), `"decline"`},
 		{elicit(`{"message":"?","mode":"url","url":"https://github.com@evil.example/"}`), `"decline"`},

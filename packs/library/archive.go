@@ -5,6 +5,7 @@ package library
 
 import (
 	"archive/tar"
+	"bytes"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -98,6 +99,16 @@ func valid(dir string) (*process.Definition, error) {
 	return d, nil
 }
 
+// ended makes sure that nothing but zeros follows an archive: some programs read on behind its
+// end.
+func ended(r io.Reader) error {
+	rest, err := io.ReadAll(io.LimitReader(r, maxBytes))
+	if err == nil && len(bytes.Trim(rest, "\x00")) > 0 {
+		err = errors.New("something follows the end of the archive")
+	}
+	return err
+}
+
 // unpack writes the files of an archive to an empty directory. Names that two
 // systems could interpret differently are refused, and so is everything that is
 // not a file.
@@ -108,7 +119,7 @@ func unpack(r io.Reader, dir string) (l Label, err error) {
 		h, err := in.Next()
 		switch {
 		case err == io.EOF && n > 0:
-			return l, nil
+			return l, ended(r)
 		case err != nil:
 			return l, fmt.Errorf("this is not an archive of a process: %w", err)
 		case n > maxFiles:

@@ -124,6 +124,12 @@ func TestRefusedArchives(t *testing.T) {
 			t.Errorf("%s: %v is left", name, entries)
 		}
 	}
+	var behind bytes.Buffer
+	behind.Write(raw)
+	behind.Write(raw)
+	if got, err := library.Install(t.TempDir(), &behind); err == nil || !strings.Contains(err.Error(), "follows the end") {
+		t.Errorf("a second archive behind it: %+v, %v", got, err)
+	}
 	var empty bytes.Buffer
 	tar.NewWriter(&empty).Close()
 	if got, err := library.Install(t.TempDir(), &empty); err == nil || !strings.Contains(err.Error(), "not an archive of a process") {

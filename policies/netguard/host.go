@@ -5,6 +5,7 @@ import (
 
 	"github.com/trammel-dev/trammel/effects/model"
 	"github.com/trammel-dev/trammel/effects/names"
+	"github.com/trammel-dev/trammel/effects/paths"
 	"github.com/trammel-dev/trammel/internal/strict"
 )
 
@@ -82,7 +83,7 @@ func newHost(name, port string) host {
 	if len(name) > maxName {
 		return host{name: name[:maxName], port: port, open: true}
 	}
-	name = strings.ToLower(ascii(unescape(strings.TrimSpace(name))))
+	name = strings.ToLower(paths.ASCII(unescape(strings.TrimSpace(name))))
 	name = strings.TrimSuffix(name, ".")
 	if a, ok := parseAddress(name); ok {
 		return host{name: a.String(), addr: a, ip: true, port: port}
@@ -131,23 +132,4 @@ func hex(s string, i int) int {
 		return int(c|0x20-'a') + 10
 	}
 	return -1
-}
-
-// ascii replaces the characters that stand for ASCII ones in a host name: wide
-// letters, other full stops, and what cannot be seen.
-func ascii(name string) string {
-	if strict.ASCII(name) {
-		return name
-	}
-	return strings.Map(func(r rune) rune {
-		switch {
-		case r >= '！' && r <= '～':
-			return r - '！' + '!'
-		case r == '。', r == '．', r == '｡':
-			return '.'
-		case r == 0xad, r >= 0x200b && r <= 0x200f, r == 0x2060, r == 0xfeff:
-			return -1
-		}
-		return r
-	}, name)
 }

@@ -68,7 +68,7 @@ func TestTheAccountIsSigned(t *testing.T) {
 // A proof counts for a quarter of an hour, and not before it was given: a clock was set back.
 func TestFresh(t *testing.T) {
 	a, c := newAuth(t)
-	for age, fresh := range map[time.Duration]bool{0: true, ProofAge: true, -30 * time.Second: true, ProofAge + time.Second: false,
+	for age, fresh := range map[time.Duration]bool{0: true, ProofAge: true, -30 * time.Second: true, ProofAge + time.Second: false, -time.Minute: false,
 		-2 * time.Minute: false, -time.Hour: false} {
 		p := Person{Key: a.Server, Proved: c.now().Add(-age)}
 		if p.Fresh(c.now()) != fresh {
@@ -81,6 +81,9 @@ func TestFresh(t *testing.T) {
 func TestTokensDoNotExport(t *testing.T) {
 	a, _ := newAuth(t)
 	a.Exporters = []string{"al"}
+	if !a.exports("bo", Admin) || a.exports("bo", Approver) {
+		t.Error("who is not listed exports only as an admin")
+	}
 	for kind, exports := range map[string]bool{Session: true, Token: false, Link: false} {
 		if a.holder(&Credential{Kind: kind, Name: "al", Role: Viewer}).Export != exports {
 			t.Errorf("%s: %t", kind, !exports)

@@ -277,6 +277,23 @@ func (unreadable) View(context.Context, *trammel.Bucket, []trammel.Key, func([][
 	return context.DeadlineExceeded
 }
 
+// A role that somebody has written into a credential is no reason to panic; two
+// connections from one address are one.
+func TestRolesAndAddresses(t *testing.T) {
+	for _, role := range []Role{-1, Role(len(roleNames)), Role(len(roleNames) + 1)} {
+		if text := role.String(); !strings.HasPrefix(text, "role(") {
+			t.Error(role)
+		}
+	}
+	l := Limit{Most: 1, Per: time.Hour, Now: time.Now}
+	if !l.Allow("address", "al") || l.Allow("address", "bo") || l.Allow("cy", "al") {
+		t.Error("one of two names is beyond the limit")
+	}
+	if got := address(&http.Request{RemoteAddr: "192.0.2.1:7"}); got != "192.0.2.1" {
+		t.Error(got)
+	}
+}
+
 // A role needs a name: an issuer may say nothing in its claim.
 func TestRoles(t *testing.T) {
 	for text, ok := range map[string]bool{"al=admin": true, "@ops=viewer": true, "al=viewer bo=viewer": true, "=admin": false,

@@ -91,8 +91,11 @@ func (a *Auth) prove(r *http.Request, secret string) (approvals.Signer, error) {
 // the authority secret given now.
 func (a *Auth) Decider(r *http.Request, secret string) (*Person, error) {
 	p := From(r.Context())
-	if p == nil {
+	switch {
+	case p == nil:
 		return nil, ErrUnknown
+	case p.Credential != "" && p.CSRF == "": // also with the secret: programs do not decide
+		return nil, ErrToken
 	}
 	if secret == "" && p.Fresh(a.Now()) {
 		return p, nil
@@ -113,6 +116,9 @@ func (a *Auth) Decider(r *http.Request, secret string) (*Person, error) {
 
 // ErrProof is returned if a decision needs a new proof.
 var ErrProof = errors.New("a decision needs a new proof of who you are: give the authority secret, or log in again")
+
+// ErrToken is returned if a token is used to decide.
+var ErrToken = errors.New("a token decides nothing: log in, or decide at a terminal")
 
 // begin starts a session: a new secret, whatever the browser had before.
 func (a *Auth) begin(w http.ResponseWriter, r *http.Request, made Credential, next string) {
