@@ -18,6 +18,15 @@ func Data(file string) bool {
 	return false
 }
 
+// Image reports whether a file is what a disk is written with, by its name.
+func Image(file string) bool {
+	switch strings.ToLower(path.Ext(file)) {
+	case ".img", ".iso", ".bin", ".raw", ".qcow2", ".vhd", ".vmdk", ".wic", ".dmg", ".gz", ".xz", ".zst", ".bz2", ".hddimg":
+		return true
+	}
+	return false
+}
+
 // Interpreter reports whether a program runs code by its name.
 func Interpreter(name string) bool {
 	switch strings.TrimRight(name, "0123456789.") {
@@ -54,6 +63,11 @@ func Feeds(text string) bool {
 			return true
 		}
 	}
+}
+
+// Calls reports whether a text calls a function with a text: f("x").
+func Calls(text string) bool {
+	return strings.Contains(text, `("`) || strings.Contains(text, `('`) || strings.Contains(text, `(["`) || strings.Contains(text, `(['`)
 }
 
 // AptRuns reports whether apt runs what a setting says: DPkg::Pre-Invoke::, Dir::Bin::Pager.

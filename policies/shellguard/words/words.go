@@ -17,12 +17,14 @@ const (
 // Verb returns what a word says is done.
 func Verb(word string) int {
 	switch strings.TrimSuffix(word, "s") {
-	case "destroy", "terminate", "nuke", "wipe", "decommission", "flushall", "flushdb", "dropall", "obliterate":
+	case "destroy", "terminate", "nuke", "wipe", "decommission", "flushall", "flushdb", "dropall", "obliterate", "zeroize",
+		"factoryreset", "factorydefault":
 		return Wipes
-	case "delete", "drop", "purge", "erase", "truncate", "flush", "del", "deletion", "expunge", "deprovision":
+	case "delete", "drop", "purge", "erase", "truncate", "flush", "del", "deletion", "expunge", "deprovision", "unpublish",
+		"undeploy", "reformat", "rmr":
 		return Removes
 	case "remove", "rm", "uninstall", "cancel", "deregister", "deactivate", "suspend", "unregister", "prune", "forget", "reset",
-		"undefine", "teardown":
+		"undefine", "teardown", "offboard":
 		return Takes
 	case "create", "list", "describe", "show", "get", "set", "update", "deploy", "l", "log", "login", "add", "run", "start",
 		"config", "new", "help", "view", "print", "search", "find", "exec", "test", "build", "push", "pull", "install",
@@ -67,6 +69,9 @@ func Kept(word string) bool {
 
 // Cmdlet returns what a program's own name says: Remove-AzVM, drop-database.
 func Cmdlet(name string) (does int, named bool) {
+	if strings.HasSuffix(name, "-destroy") || strings.HasSuffix(name, "-wipe") { // lxc-destroy
+		return Wipes, true
+	}
 	verb1, rest, ok := strings.Cut(name, "-")
 	if does = Verb(verb1); !ok || does < Takes || verb1 == "reset" {
 		return Nothing, false
@@ -83,7 +88,8 @@ func Cmdlet(name string) (does int, named bool) {
 // Sure reports whether a word suppresses the confirmation.
 func Sure(word string) bool {
 	switch word {
-	case "force", "yes", "confirm", "confirmed", "noconfirm", "approve", "noinput", "noninteractive", "silent", "cascade", "everything":
+	case "force", "yes", "confirm", "confirmed", "noconfirm", "approve", "noinput", "noninteractive", "silent", "cascade", "everything",
+		"overwrite":
 		return true
 	}
 	return false
