@@ -229,15 +229,16 @@ func Instead(r *model.Run) string {
 }
 
 // Statements are the arguments and the input of a run that may be statements of SQL. A
-// program without a row takes them behind an option that says so, or if its name does.
+// program without a row takes them behind an option that says so, if its name does, or in
+// capital letters.
 func Statements(r *model.Run) (out []string) {
 	row, known := Lookup(r.Program)
 	takes := row.has("sql") || !known && strings.Contains(r.Program, "sql")
 	for i, w := range r.Args {
 		if option, value := optnames.Split(r.Args, i); takes {
 			out = append(out, w.Text)
-		} else if !known && optnames.Statement(option) {
-			out = append(out, value)
+		} else if !known && (optnames.Statement(option) || option == "" && optnames.Shouts(w.Text)) {
+			out = append(out, cmp.Or(value, w.Text))
 		}
 	}
 	if takes && r.Input != nil {

@@ -69,6 +69,14 @@ func Statement(option string) bool {
 	return false
 }
 
+// Shouts reports whether a text begins with two words in capital letters, as statements do.
+func Shouts(text string) bool {
+	words := strings.Fields(text[:min(len(text), 80)])
+	return len(words) > 1 && slices.IndexFunc(words[:2], func(word string) bool {
+		return len(word) < 3 || strings.Trim(word, "ABCDEFGHIJKLMNOPQRSTUVWXYZ;") != ""
+	}) < 0
+}
+
 // Reads reports whether the value of an option can only be a file that is read.
 func Reads(option string) bool {
 	name := strings.ToLower(strings.TrimLeft(option, "-"))

@@ -65,9 +65,9 @@ func Feeds(text string) bool {
 	}
 }
 
-// Calls reports whether a text calls a function with a text: f("x").
+// Calls reports whether a text calls a function with a text, or with a list of them: f("x").
 func Calls(text string) bool {
-	return strings.Contains(text, `("`) || strings.Contains(text, `('`) || strings.Contains(text, `(["`) || strings.Contains(text, `(['`)
+	return strings.Contains(text, `("`) || strings.Contains(text, `('`) || strings.Contains(text, `["`) || strings.Contains(text, `['`)
 }
 
 // AptRuns reports whether apt runs what a setting says: DPkg::Pre-Invoke::, Dir::Bin::Pager.

@@ -19,6 +19,7 @@ type removal struct {
 	worst                      int
 	named, forced, trial, wish bool
 	drops                      bool // a word that only removes if nobody is asked: clear --force
+	asked                      bool // an option that removes what it names: --drop x
 	known                      bool
 }
 
@@ -38,8 +39,9 @@ func Removal(program string, known bool, args []model.Word) (code string) {
 		case name == "help", name == "dry-run", name == "dryrun", name == "whatif", name == "version", name == "h" && n == len(args)-1:
 			return ""
 		default:
-			last := n+1 == len(args) || strings.HasPrefix(args[n+1].Text, "-")
-			r.option(name, last)
+			flag := n+1 == len(args) || strings.HasPrefix(args[n+1].Text, "-") || n > 0 && Verb(args[n-1].Text) >= Takes // rm -f x
+			r.option(name, flag)
+			r.asked = r.asked || r.wish && !flag && n+2 == len(args)
 			r.forced = r.forced || !known && method(name, args, n)
 		}
 		if spoken <= maxSpoken && w.Known && len(w.Text) <= 60 && !strings.ContainsAny(w.Text, " /\n") {
@@ -56,7 +58,7 @@ func Removal(program string, known bool, args []model.Word) (code string) {
 func (r *removal) option(name string, flag bool) {
 	said := Of(name)
 	switch {
-	case name == "y", name == "all", slices.ContainsFunc(said, Sure),
+	case name == "y", name == "all", slices.ContainsFunc(said, Sure), Sure(strings.ReplaceAll(name, "-", "")),
 		flag && strings.Trim(name, "afy") == "" && strings.ContainsAny(name, "fy"): // -af
 		r.forced = true
 	}
@@ -97,12 +99,12 @@ func (r *removal) word(text string, option bool) (works bool) {
 }
 
 func (r *removal) code(program string) string {
-	r.named = r.named || !r.known && r.worst >= Removes && names(program)
+	r.named = r.named || !r.known && r.worst >= Takes && names(program)
 	switch {
 	case r.worst == Wipes && !r.known && !r.trial, r.worst >= Removes && (r.named || r.forced), r.wish && r.forced,
 		r.worst == Takes && r.named && r.forced:
 		return "tool_destroys"
-	case !(r.drops && r.forced) && (r.known || r.worst < Takes || r.worst == Takes && !r.named):
+	case !(r.drops && r.forced) && !(r.asked && !r.known) && (r.known || r.worst < Takes || r.worst == Takes && !r.named):
 		return ""
 	case r.trial:
 		return "unknown_verb"
@@ -112,7 +114,7 @@ func (r *removal) code(program string) string {
 
 // packages reports whether a word that removes is one of package managers: remove --yes x.
 func packages(word string) bool {
-	return slices.Contains([]string{"remove", "rm", "uninstall", "cancel"}, strings.ToLower(word))
+	return slices.Contains([]string{"remove", "rm", "uninstall"}, strings.ToLower(word))
 }
 
 // loses reports whether a word says that something is lost for good if the program is told
@@ -128,7 +130,7 @@ func loses(word string) bool {
 // names reports whether the name of a program says that it keeps things that matter:
 // krunvm, onevm, acmedb.
 func names(program string) bool {
-	return slices.ContainsFunc([]string{"vm", "vms", "db", "cluster", "cloud", "queue", "volume"}, func(end string) bool {
+	return slices.ContainsFunc([]string{"vm", "vms", "db", "cluster", "cloud", "queue", "volume", "backup"}, func(end string) bool {
 		return strings.HasSuffix(program, end)
 	})
 }

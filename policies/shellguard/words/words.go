@@ -45,7 +45,7 @@ func Thing(word string) bool {
 		"schema", "droplet", "vm", "node", "pod", "kubectl", "resource", "customer", "subscription", "webhook", "image",
 		"container", "dataset", "bucketobject", "key", "role", "policy", "policie", "dashboard", "pipeline", "many", "all",
 		"everything", "tenant", "keyspace", "pool", "disk", "partition", "filesystem", "share", "archive", "vault", "registry",
-		"measurement", "shard", "replica", "broker", "exchange", "vhost", "blob", "drive", "certificate", "credential",
+		"measurement", "shard", "vps", "replica", "broker", "exchange", "vhost", "blob", "drive", "certificate", "credential",
 		"network", "vpc", "subnet", "gateway", "firewall", "loadbalancer", "host", "machine", "device", "realm", "mailbox",
 		"stanza", "number", "group", "production", "prod", "helm", "chart", "trash", "terraform", "dn", "factory":
 		return true
@@ -72,6 +72,9 @@ func Cmdlet(name string) (does int, named bool) {
 	if strings.HasSuffix(name, "-destroy") || strings.HasSuffix(name, "-wipe") { // lxc-destroy
 		return Wipes, true
 	}
+	if before, what, ok := strings.Cut(name, "delete"); ok && before != "un" && Thing(what) { // mqsideletebroker
+		return Removes, true
+	}
 	verb1, rest, ok := strings.Cut(name, "-")
 	if does = Verb(verb1); !ok || does < Takes || verb1 == "reset" {
 		return Nothing, false
@@ -89,7 +92,7 @@ func Cmdlet(name string) (does int, named bool) {
 func Sure(word string) bool {
 	switch word {
 	case "force", "yes", "confirm", "confirmed", "noconfirm", "approve", "noinput", "noninteractive", "silent", "cascade", "everything",
-		"overwrite":
+		"overwrite", "nointeraction", "noprompt", "assumeyes", "skipconfirmation", "skipprompt", "autoapprove":
 		return true
 	}
 	return false
