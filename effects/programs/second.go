@@ -87,7 +87,7 @@ func (c *call) namedFile(i int) {
 	}
 	w.Text = strings.TrimPrefix(strings.TrimPrefix(w.Text, "@"), "file://")
 	switch {
-	case parts.IsURL(w) && w.Known && optnames.Scripts(option):
+	case parts.IsURL(w) && w.Known && (optnames.Scripts(option) || optnames.LoadsCode(option, w.Text)):
 		c.host.RunFile("unknown", w)
 	case w.Known && w.Text != "" && len(c.host.Holds(c.place(w))) > 0: // what this line has written may be run
 		if c.host.Holds(c.place(w))[0].Network && !optnames.RunsFile(option) &&

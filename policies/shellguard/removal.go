@@ -20,7 +20,7 @@ func (j *judge) removal(i int, area string) {
 	if known && !slices.Contains([]string{"cloud", "cluster", "storage", "infrastructure"}, area) {
 		return
 	}
-	for _, says := range words.Program(textsOf(r.Args, !known)) {
+	for _, says := range words.Program(r.Program, textsOf(r.Args, !known)) {
 		j.add(code(says), j.line(i))
 	}
 	program := r.Program

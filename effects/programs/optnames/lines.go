@@ -10,6 +10,9 @@ import (
 // maxLine is how long a text is in which a command line is looked for.
 const maxLine = 1 << 16
 
+// maxPiped is how much is read behind a | for the program that gets its output.
+const maxPiped = 256
+
 // Lines finds command lines in the texts that a program is given.
 type Lines struct {
 	Program    func(name string) bool
@@ -21,10 +24,33 @@ type Lines struct {
 // or runs an interpreter. What has a slash is a path, or a name in some language:
 // clojure.java.shell/sh.
 func (l *Lines) Is(text string) bool {
-	first, rest, ok := strings.Cut(strings.TrimSpace(text), " ")
-	name := path.Base(first)
-	return ok && l.Program(name) && (name == first || strings.IndexByte("/.~$", first[0]) >= 0) &&
-		(l.ReachesOut(rest) || Interpreter(name) || Feeds(rest) && !l.Own)
+	text = strings.TrimSpace(text)
+	return l.within(text)(text)
+}
+
+// within is Is for the ends of a text, which it looks at only once.
+func (l *Lines) within(text string) func(end string) bool {
+	reaches, feeds, at := -1, -1, 0
+	for word := range strings.FieldsSeq(text) {
+		if at += strings.Index(text[at:], word); l.ReachesOut(word) {
+			reaches = at
+		}
+		at += len(word)
+	}
+	for at := strings.LastIndexByte(text, '|'); at >= 0 && feeds < 0; at = strings.LastIndexByte(text[:at], '|') {
+		if Feeds(text[at:min(len(text), at+maxPiped)]) {
+			feeds = at
+		}
+	}
+	return func(end string) bool {
+		first, rest, ok := strings.Cut(strings.TrimSpace(end), " ")
+		if !ok {
+			return false
+		}
+		name, from := path.Base(first), len(text)-len(rest)
+		return l.Program(name) && (name == first || strings.IndexByte("/.~$", first[0]) >= 0) &&
+			(from <= reaches || Interpreter(name) || from <= feeds && !l.Own)
+	}
 }
 
 // opens are the signs behind which a command line may stand in a text, and closes those
@@ -34,12 +60,17 @@ const opens, closes = "\"'`{[", "\"'`}]"
 // In finds a command line in the value of an option: as it is, behind a name or
 // a sign that runs it, or in quotes.
 func (l *Lines) In(text string) (line string, ok bool) {
-	for at := -1; len(text) < maxLine; {
+	text = strings.TrimSpace(text)
+	if len(text) >= maxLine {
+		return "", false
+	}
+	is := l.within(text)
+	for at := -1; ; {
 		rest := text[at+1:]
-		if line = strings.TrimLeft(rest, "!|({ "); !l.Is(line) {
+		if line = strings.TrimLeft(rest, "!|({ "); !is(line) {
 			line = recipes.Escape(line)
 		}
-		if l.Is(line) {
+		if is(line) {
 			if at >= 0 && strings.IndexByte(opens, text[at]) >= 0 {
 				line, _, _ = strings.Cut(line, closes[strings.IndexByte(opens, text[at]):][:1])
 			}

@@ -160,7 +160,7 @@ func LoadsCode(option, value string) bool {
 		return true
 	}
 	uses := slices.ContainsFunc([]string{"format", "report", "setup", "transform", "preset", "import", "preload", "parser", "runner",
-		"extension", "module"}, func(part string) bool { return strings.Contains(name, part) })
+		"extension", "module", "handler", "worker"}, func(part string) bool { return strings.Contains(name, part) })
 	return (uses || RunsFile(option)) && slices.ContainsFunc([]string{".js", ".cjs", ".mjs", ".ts", ".py", ".rb", ".pl", ".lua", ".sh", ".so",
 		".dylib", ".dll", ".jar", ".groovy", ".php"}, func(end string) bool { return strings.HasSuffix(strings.ToLower(value), end) })
 }
@@ -282,6 +282,10 @@ func KeepsSecrets(program string) bool {
 		if strings.Contains(program, sign) {
 			return true
 		}
+	}
+	switch Stem(program) {
+	case "pass", "token", "tokens", "cred", "creds", "wallet", "kms":
+		return true
 	}
 	return strings.HasPrefix(program, "pass-") || strings.HasSuffix(program, "-pass") || strings.Contains(program, "-pass-")
 }

@@ -101,3 +101,14 @@ func Likely(w *model.Word, matches func(pattern, name string) bool) string {
 	}
 	return ""
 }
+
+// Stem is what the name of a program says that it is for, without what says that it is a
+// program: edrctl, token-cli.
+func Stem(program string) string {
+	for _, end := range [...]string{"ctl", "cli", "-tool", "mgr"} {
+		if stem, ok := strings.CutSuffix(program, end); ok && len(stem) > 2 {
+			return strings.TrimSuffix(stem, "-")
+		}
+	}
+	return program
+}

@@ -20,6 +20,7 @@ type removal struct {
 	named, forced, trial, wish bool
 	drops                      bool // a word that only removes if nobody is asked: clear --force
 	asked                      bool // an option that removes what it names: --drop x
+	edits                      bool // a document of this machine is named: delete-pages 3-5 in.pdf
 	known                      bool
 }
 
@@ -29,6 +30,7 @@ func Removal(program string, known bool, args []model.Word) (code string) {
 	r := removal{known: known}
 	if !known {
 		r.worst, r.named = Cmdlet(program)
+		r.drops = r.worst > Nothing
 	}
 	spoken := 0
 	for n, w := range args[:min(len(args), maxRead)] {
@@ -39,15 +41,16 @@ func Removal(program string, known bool, args []model.Word) (code string) {
 		case name == "help", name == "dry-run", name == "dryrun", name == "whatif", name == "version", name == "h" && n == len(args)-1:
 			return ""
 		default:
-			flag := n+1 == len(args) || strings.HasPrefix(args[n+1].Text, "-") || n > 0 && Verb(args[n-1].Text) >= Takes // rm -f x
+			flag := n+1 == len(args) || strings.HasPrefix(args[n+1].Text, "-") || n == 0 && r.drops || n > 0 && Verb(args[n-1].Text) >= Takes // rm -f x
 			r.option(name, flag)
 			r.asked = r.asked || r.wish && !flag && n+2 == len(args)
 			r.forced = r.forced || !known && method(name, args, n)
 		}
 		if spoken <= maxSpoken && w.Known && len(w.Text) <= 60 && !strings.ContainsAny(w.Text, " /\n") {
-			if works := r.word(w.Text, option); works {
+			if works := r.word(w.Text, option); works && !group(w.Text, args[n+1:]) {
 				return ""
 			}
+			r.edits = r.edits || !option && document(w.Text)
 		}
 	}
 	return r.code(program)
@@ -101,6 +104,8 @@ func (r *removal) word(text string, option bool) (works bool) {
 func (r *removal) code(program string) string {
 	r.named = r.named || !r.known && r.worst >= Takes && names(program)
 	switch {
+	case r.edits && !r.known && !r.forced && (r.worst == Removes || r.worst == Takes && r.named):
+		return "unknown_verb"
 	case r.worst == Wipes && !r.known && !r.trial, r.worst >= Removes && (r.named || r.forced), r.wish && r.forced,
 		r.worst == Takes && r.named && r.forced:
 		return "tool_destroys"
@@ -110,6 +115,28 @@ func (r *removal) code(program string) string {
 		return "unknown_verb"
 	}
 	return "unknown_removal"
+}
+
+// group reports whether a word that may say that something is made is the name of a group
+// of commands, because a verb that removes follows: install delete x.
+func group(word string, rest []model.Word) bool {
+	if len(rest) < 1 || Verb(strings.ToLower(rest[0].Text)) < Removes {
+		return false
+	}
+	switch strings.TrimSuffix(strings.ToLower(word), "s") {
+	case "install", "deploy", "log", "build", "export", "import", "plan", "view":
+		return true
+	case "config":
+		return slices.Contains([]string{"erase", "wipe", "purge"}, rest[0].Text)
+	}
+	return false
+}
+
+// document reports whether a word names a file of which a part can be removed.
+func document(word string) bool {
+	dot := strings.LastIndexByte(word, '.')
+	return dot > 0 && slices.Contains([]string{"json", "csv", "tsv", "pdf", "png", "jpg", "xlsx", "docx", "xml", "html", "md", "txt", "mp4",
+		"wav", "parquet"}, strings.ToLower(word[dot+1:]))
 }
 
 // packages reports whether a word that removes is one of package managers: remove --yes x.

@@ -3,6 +3,8 @@ package words
 import (
 	"slices"
 	"strings"
+
+	"github.com/trammel-dev/trammel/effects/programs/optnames"
 )
 
 // Told are the codes of what an unknown program or tool is told to do by its words, beyond
@@ -57,8 +59,11 @@ func Tool(name string, input map[string]any) (codes []string) {
 }
 
 // Program are the codes of what an unknown program is told by its first arguments.
-func Program(args []string) (codes []string) {
+func Program(name string, args []string) (codes []string) {
 	var said []string
+	if stem := optnames.Stem(name); protects(stem) { // edrctl disable
+		said = append(said, stem)
+	}
 	costs, everyone, serves, rights := false, false, false, false
 	for i, text := range args {
 		name, value, _ := strings.Cut(text, "=")
@@ -98,7 +103,7 @@ func Program(args []string) (codes []string) {
 // reaches reports whether a word says that something of this machine can be reached from
 // elsewhere, if a port follows.
 func reaches(word string) bool {
-	return slices.Contains([]string{"tunnel", "expose", "funnel", "http", "tcp"}, word)
+	return slices.Contains([]string{"tunnel", "expose", "funnel"}, word)
 }
 
 func port(text string) bool {

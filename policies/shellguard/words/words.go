@@ -21,7 +21,7 @@ func Verb(word string) int {
 		"factoryreset", "factorydefault":
 		return Wipes
 	case "delete", "drop", "purge", "erase", "truncate", "flush", "del", "deletion", "expunge", "deprovision", "unpublish",
-		"undeploy", "reformat", "rmr":
+		"undeploy", "reformat", "rmr", "tombstone":
 		return Removes
 	case "remove", "rm", "uninstall", "cancel", "deregister", "deactivate", "suspend", "unregister", "prune", "forget", "reset",
 		"undefine", "teardown", "offboard":
@@ -71,6 +71,9 @@ func Kept(word string) bool {
 func Cmdlet(name string) (does int, named bool) {
 	if strings.HasSuffix(name, "-destroy") || strings.HasSuffix(name, "-wipe") { // lxc-destroy
 		return Wipes, true
+	}
+	if at := strings.LastIndexByte(name, '-'); at > 0 && Verb(name[at+1:]) >= Takes && !strings.HasPrefix(name, "git-") { // qvm-remove
+		return Verb(name[at+1:]), false
 	}
 	if before, what, ok := strings.Cut(name, "delete"); ok && before != "un" && Thing(what) { // mqsideletebroker
 		return Removes, true
