@@ -41,7 +41,8 @@ func Removal(program string, known bool, args []model.Word) (code string) {
 		case name == "help", name == "dry-run", name == "dryrun", name == "whatif", name == "version", name == "h" && n == len(args)-1:
 			return ""
 		default:
-			flag := n+1 == len(args) || strings.HasPrefix(args[n+1].Text, "-") || n == 0 && r.drops || n > 0 && Verb(args[n-1].Text) >= Takes // rm -f x
+			flag := n+1 == len(args) || strings.HasPrefix(args[n+1].Text, "-") ||
+				n == 0 && r.drops || n > 0 && Verb(args[n-1].Text) >= Takes // rm -f x
 			r.option(name, flag)
 			r.asked = r.asked || r.wish && !flag && n+2 == len(args)
 			r.forced = r.forced || !known && method(name, args, n)
