@@ -34,12 +34,9 @@ func ClassOf(r *model.Run) (area string, class Class) {
 	if strings.Contains(row.Variables(), "*") { // TF_CLI_ARGS_apply
 		args = Told(r).Args
 	}
-	for range 3 {
-		if !row.classed {
-			break
-		}
+	for shifted := false; row.classed; {
 		a := row.Parse(args)
-		if class := row.class(&a); class != "" {
+		if class := row.class(&a); class != "" && !(shifted && class == Look) {
 			if explains(args, &a) && class != Look {
 				return row.area(), ""
 			}
@@ -52,7 +49,9 @@ func ClassOf(r *model.Run) (area string, class Class) {
 				continue
 			}
 		}
-		break
+		if args, shifted = a.Shifted(args); !shifted {
+			break
+		}
 	}
 	return publishes(r, row)
 }
@@ -127,10 +126,9 @@ func Home(program string) string {
 // arguments do, in the words that most services use.
 func Reveals(r *model.Run) bool {
 	row, known := Lookup(r.Program)
-	if row.has(string(Secret)) {
-		if a := row.Parse(r.Args); row.fits(string(Secret), &a) {
-			return len(r.Args) != 1 || !explains(r.Args, &a)
-		}
+	if row.has(string(Secret)) && row.says(string(Secret), r.Args) {
+		a := row.Parse(r.Args)
+		return len(r.Args) != 1 || !explains(r.Args, &a)
 	}
 	switch {
 	case strings.Contains(r.Program, "-credential-"): // docker-credential-pass, git-credential-osxkeychain
@@ -207,7 +205,11 @@ func (r *Row) says(field string, args []Word) bool {
 		return f != nil
 	}
 	a := r.Parse(args)
-	return r.fits(field, &a)
+	if r.fits(field, &a) {
+		return true
+	}
+	rest, shifted := a.Shifted(args)
+	return shifted && r.says(field, rest)
 }
 
 // fits is says for arguments that are sorted already.
@@ -226,10 +228,23 @@ func Instead(r *model.Run) string {
 	return ""
 }
 
-// TakesSQL reports whether a program's arguments may be statements of SQL.
-func TakesSQL(name string) bool {
-	row, _ := Lookup(name)
-	return row.has("sql")
+// Statements are the arguments and the input of a run that may be statements of SQL. A
+// program without a row takes them behind an option that says so, if its name does, or in
+// capital letters.
+func Statements(r *model.Run) (out []string) {
+	row, known := Lookup(r.Program)
+	takes := row.has("sql") || !known && strings.Contains(r.Program, "sql")
+	for i, w := range r.Args {
+		if option, value := optnames.Split(r.Args, i); takes {
+			out = append(out, w.Text)
+		} else if !known && (optnames.Statement(option) || option == "" && optnames.Shouts(w.Text)) {
+			out = append(out, cmp.Or(value, w.Text))
+		}
+	}
+	if takes && r.Input != nil {
+		out = append(out, *r.Input)
+	}
+	return out
 }
 
 // Language is the language of the code that a program is given, "" if it is given none.

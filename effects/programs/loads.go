@@ -296,7 +296,7 @@ func Variable(host Host, e model.Assign) {
 func (c *call) variables(all ...model.Assign) {
 	for _, e := range all {
 		switch text := e.Value.Text; {
-		case !e.Value.Known || varnames.Message(e.Name) || !c.isLine(text):
+		case !e.Value.Known || varnames.Message(e.Name) || !c.lines().Is(text):
 		case !strings.Contains(text, `:\`) && !strings.Contains(text, "%"):
 			c.host.Command(e.Value)
 		default: // it is for Windows

@@ -50,7 +50,8 @@ func (c *call) addresses(words []Word) {
 		before, rest, ok := strings.Cut(w.Text, "://")
 		scheme := strings.TrimRight(before, "abcdefghijklmnopqrstuvwxyz+-.0123456789")
 		name := strings.TrimRight(scheme, " ")
-		if ok && w.Known && rest != "" && !strings.ContainsAny(rest, " \n<>") &&
+		host, _, path := strings.Cut(rest, "/")
+		if ok && (w.Known || path && !strings.ContainsAny(host, "$`")) && rest != "" && !strings.ContainsAny(rest, " \n<>") &&
 			(scheme == "" || strings.HasSuffix(name, "@") || strings.HasSuffix(scheme, "::") ||
 				strings.HasPrefix(scheme, "/vsi")) { // name @ https://…, git::https://…
 			w.Text = w.Text[len(scheme):]

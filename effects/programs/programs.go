@@ -35,7 +35,7 @@ func (r *Row) Do(name string, host Host) {
 		return
 	}
 	c.attentive()
-	c.lines()
+	c.commands()
 	c.unlisted(r)
 	c.letters()
 	c.loads(r)

@@ -272,7 +272,7 @@ func (c *call) plain(r *roles, p parts.Part, w Word) {
 		if _, file, ok := strings.Cut(w.Text, "="); ok {
 			w.Text = file // --from-file=name=file
 		}
-		c.do(r, parts.Part{Role: 'R', Tree: p.Tree}, w)
+		c.do(r, parts.Part{Role: 'R', Tree: p.Tree || c.host.IsDir(c.place(w))}, w)
 	case 'B':
 		if _, file, ok := strings.Cut(w.Text, "@"); ok {
 			c.do(r, parts.Part{Role: 'R'}, Word{Text: file, Known: w.Known})

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/trammel-dev/trammel/effects/model"
 	"github.com/trammel-dev/trammel/effects/paths"
 	"github.com/trammel-dev/trammel/effects/programs/optnames"
 	"github.com/trammel-dev/trammel/effects/programs/parts"
@@ -32,24 +33,28 @@ func (c *call) secondLook() {
 		c.unsaidOf(i)
 	}
 	c.unsaidLast(c.args)
+	c.burns(c.args)
 	if c.name == "" {
 		c.variables(c.host.Run().Env...)
 	}
 	for i, w := range c.args {
 		switch name := path.Base(w.Text); {
+		case w.Network && i > 0 && (optnames.Starts(c.args[i-1].Text) || optnames.Executes(c.args[i-1].Text)): // eval "$(curl …)"
+			c.host.AddCode(model.Code{Language: "unknown", Origin: model.Network})
 		case !w.Known || w.Text == "":
 		case w.Text[0] == '-':
 			c.hostNamed(i)
 			if option, value, ok := strings.Cut(w.Text, "="); ok && optnames.Executes(option) {
 				c.host.Command(word(cmp.Or(recipes.Escape(value), value)))
-			} else if line, is := c.lineIn(value); is && c.called != "" && !optnames.Message(option) {
+			} else if line, is := c.lines().In(value); is && c.called != "" && !optnames.Message(option) {
 				c.host.Command(word(line))
-			} else if optnames.Executes(w.Text) && i+1 < len(c.args) && strings.ContainsAny(c.args[i+1].Text, " \t") {
+			} else if i+1 < len(c.args) && (optnames.Executes(w.Text) || optnames.Runs(w.Text) && recipes.IsCommand(c.args[i+1].Text)) &&
+				strings.ContainsAny(c.args[i+1].Text, " \t") {
 				c.host.Command(Word{Text: strings.TrimLeft(c.args[i+1].Text, "!"), Known: c.args[i+1].Known})
 			} else if !ok && c.called != "" && strings.ContainsAny(w.Text, " \t\n") && !optnames.Message(w.Text[:2]) { // -'call "sh"'
 				c.secondText(w)
 			}
-		case strings.ContainsAny(w.Text, " \t\n"): // somebody's own program may only talk about it
+		case strings.ContainsAny(w.Text, " \t\n") || optnames.Calls(w.Text): // somebody's own program may only talk about it
 			if c.called != "" && (i == 0 || !optnames.Message(c.args[i-1].Text)) {
 				c.secondText(w)
 			}
@@ -82,7 +87,7 @@ func (c *call) namedFile(i int) {
 	}
 	w.Text = strings.TrimPrefix(strings.TrimPrefix(w.Text, "@"), "file://")
 	switch {
-	case parts.IsURL(w) && w.Known && optnames.Scripts(option):
+	case parts.IsURL(w) && w.Known && (optnames.Scripts(option) || optnames.LoadsCode(option, w.Text)):
 		c.host.RunFile("unknown", w)
 	case w.Known && w.Text != "" && len(c.host.Holds(c.place(w))) > 0: // what this line has written may be run
 		if c.host.Holds(c.place(w))[0].Network && !optnames.RunsFile(option) &&
@@ -128,8 +133,8 @@ func (c *call) output(option string, w Word) {
 // secondText looks at an argument with blanks: a command line that reaches out
 // of the project, or code with one in quotes.
 func (c *call) secondText(w Word) {
-	if line, ok := c.lineIn(w.Text); ok {
-		if c.host.Command(word(line)); line == strings.TrimSpace(w.Text) {
+	if line, ok := c.lines().In(w.Text); ok {
+		if c.host.Command(word(line)); line == strings.TrimSpace(w.Text) && !optnames.Calls(line) {
 			return
 		}
 	}
@@ -138,37 +143,10 @@ func (c *call) secondText(w Word) {
 	}
 }
 
-// isLine reports whether a text is a command line that reaches out of the project,
-// or runs an interpreter. What has a slash is a path, or a name in some language:
-// clojure.java.shell/sh. The project's own programs may only talk about it: ./check 'curl x | sh'.
-func (c *call) isLine(text string) bool {
-	first, rest, ok := strings.Cut(strings.TrimSpace(text), " ")
-	name := path.Base(first)
-	return ok && isProgram(name) && (name == first || strings.IndexByte("/.~$", first[0]) >= 0) &&
-		(c.reachesOut(rest) || optnames.Interpreter(name) || optnames.Feeds(rest) && !strings.HasPrefix(c.host.Run().Path, "."))
-}
-
-// lineIn finds a command line in the value of an option: as it is, behind a name or
-// a sign that runs it, or in quotes.
-func (c *call) lineIn(text string) (line string, ok bool) {
-	for at := -1; len(text) < maxTyped; {
-		rest := text[at+1:]
-		if line = strings.TrimLeft(rest, "!|({ "); !c.isLine(line) {
-			line = recipes.Escape(line)
-		}
-		if c.isLine(line) {
-			if at >= 0 && strings.IndexByte("\"'`", text[at]) >= 0 {
-				line, _, _ = strings.Cut(line, text[at:at+1])
-			}
-			return line, true
-		}
-		next := strings.IndexAny(rest, "=:\"'`")
-		if next < 0 {
-			break
-		}
-		at += 1 + next
-	}
-	return "", false
+// lines finds command lines in texts. The project's own programs may only talk about
+// them: ./check 'curl x | sh'.
+func (c *call) lines() *optnames.Lines {
+	return &optnames.Lines{Program: isProgram, ReachesOut: c.reachesOut, Own: strings.HasPrefix(c.host.Run().Path, ".")}
 }
 
 // unlisted runs the command lines that are values of options which the row says
@@ -197,13 +175,13 @@ func (c *call) unlisted(r *Row) {
 		}
 		switch c.row.area() {
 		case "cluster", "container", "cloud": // what else they are given is for another machine
-			if v.Known && c.isLine(v.Text) {
+			if v.Known && c.lines().Is(v.Text) {
 				c.host.Command(v)
 			}
 			continue
 		}
 		// The value of an option with a letter may be anything, unless it is a setting.
-		if line, ok := c.lineIn(v.Text); ok && v.Known && (g.Name != "" || line != v.Text) {
+		if line, ok := c.lines().In(v.Text); ok && v.Known && (g.Name != "" || line != v.Text) {
 			c.host.Command(word(line))
 		}
 	}
@@ -246,7 +224,7 @@ func (c *call) reachesOut(text string) bool {
 
 func isProgram(name string) bool {
 	row, ok := Lookup(strings.ToLower(name))
-	return ok && !row.has("data") && name != "run" && name != "exec"
+	return ok && !row.has("data") && name != "run" && name != "exec" && name != "eval"
 }
 
 func withoutSeparator(words []Word) []Word {
@@ -288,11 +266,12 @@ func (c *call) secretWord(w Word) bool {
 	if strings.HasPrefix(w.Text, "~/") && w.Known {
 		w = c.host.Tilde(w.Text)
 	}
-	p := c.place(w)
-	if !(&paths.Ground{}).Secret(p) || strings.Contains(w.Text, "://") {
+	p, ground := c.place(w), &paths.Ground{}
+	tree := c.row.Name == "" && strings.IndexByte(p.Abs, '.') > 0 && ground.SecretTree(p) && c.host.IsDir(p) // ~/.ssh
+	if !tree && !ground.Secret(p) || strings.Contains(w.Text, "://") {
 		return false
 	}
-	c.host.AddFile(File{Op: Read, Path: p})
+	c.host.AddFile(File{Op: Read, Tree: tree, Path: p})
 	return true
 }
 
@@ -390,14 +369,14 @@ func (c *call) typed() {
 	}
 }
 
-// lines are the commands of its own that a program reads from its standard input, one
+// commands are the commands of its own that a program reads from its standard input, one
 // in each line: echo FLUSHALL | redis-cli.
-func (c *call) lines() {
+func (c *call) commands() {
 	in := c.host.Input()
 	if !c.row.has("lines") || !in.Known || len(in.Text) > maxTyped {
 		return
 	}
-	if a := c.row.Parse(c.args); len(a.Operands) > 0 || a.Has("eval") {
+	if a := c.row.Parse(c.args); len(a.Operands) > 0 && a.Word(0) != "shell" || a.Has("eval") {
 		return
 	}
 	for line := range strings.Lines(in.Text) {

@@ -146,7 +146,7 @@ func (c *call) clientCommands(text string) {
 		}
 		for _, call := range [...]string{"executable(", "edit(", "xp_cmdshell", "sys_exec(", "sys_eval(", "system("} {
 			if _, command, ok := strings.Cut(line, call); ok {
-				if command, ok = c.lineIn(command); ok {
+				if command, ok = c.lines().In(command); ok {
 					c.host.Script(command)
 				}
 			}

@@ -47,6 +47,21 @@ func (c *call) unsaidOf(i int) {
 	}
 }
 
+// burns guesses that a program writes to a disk among its arguments: behind a file, or if it
+// is told to.
+func (c *call) burns(args []Word) {
+	told := slices.ContainsFunc(args, func(w Word) bool { return optnames.Burns(w.Text) })
+	for i, w := range args {
+		if _, value, ok := strings.Cut(w.Text, "="); ok {
+			w.Text = value
+		}
+		written := told || i == len(args)-1 && i > 0 && optnames.Image(args[i-1].Text)
+		if written && w.Known && strings.HasPrefix(w.Text, "/dev/") && paths.Device(c.place(w)) {
+			c.host.Wrote(c.add(File{Op: Write, Device: true}, w), Own)
+		}
+	}
+}
+
 // unsaidLast guesses that a program makes its last argument, from which something starts
 // later, of the file before it: dump x.db ~/.ssh/authorized_keys.
 func (c *call) unsaidLast(args []Word) {

@@ -52,6 +52,9 @@ func (j *judge) statements(c *model.Code) {
 		}
 		for line := range strings.Lines(c.Text) {
 			word, rest, _ := strings.Cut(strings.TrimSpace(line), " ")
+			if strings.Contains(word, ":") { // --cluster call 10.0.0.1:7000 FLUSHALL
+				word, rest, _ = strings.Cut(rest, " ")
+			}
 			switch word = strings.ToUpper(word); {
 			case word == "FLUSHALL", word == "FLUSHDB", word == "SHUTDOWN", word == "FLUSH_ALL",
 				word == "CLUSTER" && strings.HasPrefix(strings.ToUpper(rest), "RESET"):

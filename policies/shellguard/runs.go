@@ -39,10 +39,8 @@ func (j *judge) run(i int, r *effects.Run) {
 		j.add("security_disabled", j.line(i))
 	}
 	j.serves(i)
-	if programs.TakesSQL(r.Program) {
-		for _, a := range r.Args {
-			j.statements(&model.Code{Language: "sql", Text: a.Text})
-		}
+	for _, text := range programs.Statements(r) {
+		j.statements(&model.Code{Language: "sql", Text: text})
 	}
 	j.inCode(i)
 	switch r.Program {

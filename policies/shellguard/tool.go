@@ -47,23 +47,13 @@ func input(call *trammel.ToolCall, name string) map[string]any {
 }
 
 // operation are the words by which the arguments of a tool for many things say what it
-// is to do, and to what: {"operation": "DeleteDBInstance"}, {"kind": "Namespace"}.
+// is to do, and to what: {"operation": "DeleteDBInstance"}, {"op": "drop", "target": {"kind": "table"}}.
 func operation(input map[string]any) (out []string) {
-	for _, field := range [...]string{"operation", "operationName", "operation_name", "action", "kind", "resourceType", "resource_type"} {
-		if text, _ := input[field].(string); len(text) < 80 {
-			out = append(out, words.Of(text)...)
-		}
-	}
 	command, _ := input["command"].(map[string]any) // of MongoDB: {"dropDatabase": 1}
 	for name := range command {
 		out = append(out, words.Of(name)...)
 	}
-	for name, value := range input {
-		if value == true && words.Verb(name) == words.Wipes { // {"destroy": true}
-			out = append(out, name)
-		}
-	}
-	return out
+	return append(out, words.Operation(input, 0)...)
 }
 
 // foreign reports whether a tool belongs to a server, or is unknown.

@@ -53,7 +53,8 @@ func slow() map[string]string {
 			"rm ~/.claude/settings.json",
 		"ends in a loop": "x & P=$!; for i in {1..900}; do kill -0 $P || exit 1; grep -q \"is ready\" a.log && kill $P; done; rm " +
 			"~/.claude/settings.json",
-		"locks": many(1000, "flock /tmp/l%d true; ") + "rm ~/.claude/settings.json",
+		"lines in a text": "newtool '" + strings.Repeat(`rm "`, 15_000) + "'; rm ~/.claude/settings.json",
+		"locks":           many(1000, "flock /tmp/l%d true; ") + "rm ~/.claude/settings.json",
 	}
 }
 

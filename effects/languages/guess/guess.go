@@ -68,7 +68,26 @@ func Read(h host.Host, language, text string) {
 		}
 	}
 	h.Code(model.Code{Language: language, Text: text, Origin: model.Inline})
-	h.Doubt("code", text)
+	if language == "unknown" || !computes(text) {
+		h.Doubt("code", text)
+	}
+}
+
+// computes reports whether code only computes something from numbers and prints it, in
+// whatever language: IO.puts(1+1), (display (+ 1 2)).
+func computes(text string) bool {
+	const names = "abcdefghijklmnopqrstuvwxyz_IO"
+	if len(text) > 200 || !strings.ContainsAny(text, "0123456789") || strings.Trim(text, "0123456789.,;:()+-*/%^<>= \n"+names) != "" {
+		return false
+	}
+	for name := range strings.FieldsFuncSeq(text, func(r rune) bool { return !strings.ContainsRune(names, r) }) {
+		switch name {
+		case "print", "println", "puts", "display", "IO", "inspect", "print_int", "print_float", "writeln", "sum", "max", "min", "abs", "sqrt":
+		default:
+			return false
+		}
+	}
+	return true
 }
 
 // environments is how languages call all variables at once.

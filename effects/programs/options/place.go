@@ -1,6 +1,7 @@
 package options
 
 import (
+	"slices"
 	"sort"
 	"strconv"
 	"strings"
@@ -66,4 +67,22 @@ func (at *Place) given(i int) func(func(*Given) bool) {
 			}
 		}
 	}
+}
+
+// maxShifted is how far in front the value of an option may stand that takes the place of
+// a sub-command.
+const maxShifted = 8
+
+// Shifted are arguments without the first operand, if it may be the value of the option
+// before it, which no row lists: tool --profile prod delete.
+func (a *Args) Shifted(args []model.Word) ([]model.Word, bool) {
+	if len(a.Operands) < 2 {
+		return args, false
+	}
+	for i := range a.Given {
+		if g := &a.Given[i]; !g.Has && (g.Unlisted || g.Name == "") && g.End+1 < min(len(args), maxShifted) && args[g.End+1] == a.Operands[0] {
+			return slices.Delete(slices.Clone(args), g.End+1, g.End+2), true
+		}
+	}
+	return args, false
 }

@@ -60,6 +60,23 @@ func Executes(option string) bool {
 	return strings.HasSuffix(option, "-hook") || strings.HasPrefix(option, "--on-")
 }
 
+// Statement reports whether the value of an option may be a statement for a database.
+func Statement(option string) bool {
+	switch strings.ToLower(strings.TrimLeft(option, "-")) {
+	case "c", "e", "q", "s", "command", "cmd", "exec", "execute", "eval", "query", "sql", "cql", "statement", "stmt", "gql", "cypher":
+		return option[0] == '-'
+	}
+	return false
+}
+
+// Shouts reports whether a text begins with two words in capital letters, as statements do.
+func Shouts(text string) bool {
+	words := strings.Fields(text[:min(len(text), 80)])
+	return len(words) > 1 && slices.IndexFunc(words[:2], func(word string) bool {
+		return len(word) < 3 || strings.Trim(word, "ABCDEFGHIJKLMNOPQRSTUVWXYZ;") != ""
+	}) < 0
+}
+
 // Reads reports whether the value of an option can only be a file that is read.
 func Reads(option string) bool {
 	name := strings.ToLower(strings.TrimLeft(option, "-"))
@@ -81,6 +98,26 @@ func Program(option string) bool {
 	return len(name) > 1 && name != "run" && (Executes(option) || slices.ContainsFunc([]string{"program", "command", "cmd", "binary", "exec",
 		"executable", "helper", "handler", "hook", "script", "editor", "pager", "viewer", "browser", "wrapper", "askpass", "launcher",
 		"linker", "compiler"}, ends))
+}
+
+// Runs reports whether the value of an option may be a command, because it says when
+// something happens: --after 'make clean'.
+func Runs(option string) bool {
+	name := strings.ToLower(strings.TrimLeft(option, "-"))
+	return Program(option) || slices.ContainsFunc([]string{"after", "before", "post", "pre", "then", "hook", "trigger", "callback", "on",
+		"notify", "action", "task", "each", "finally", "cleanup", "launch", "spawn"}, func(word string) bool {
+		return name == word || strings.HasPrefix(name, word+"-") || strings.HasSuffix(name, "-"+word)
+	})
+}
+
+// Burns reports whether a word says that a disk is written.
+func Burns(word string) bool {
+	switch strings.ToLower(strings.TrimLeft(word, "-")) {
+	case "write", "flash", "burn", "format", "erase", "wipe", "install", "restore", "clone", "overwrite", "clean", "zap", "init", "partition",
+		"secure-erase", "image", "provision":
+		return true
+	}
+	return false
 }
 
 // Starts reports whether a word tells a program to do what a file says.
@@ -123,7 +160,7 @@ func LoadsCode(option, value string) bool {
 		return true
 	}
 	uses := slices.ContainsFunc([]string{"format", "report", "setup", "transform", "preset", "import", "preload", "parser", "runner",
-		"extension", "module"}, func(part string) bool { return strings.Contains(name, part) })
+		"extension", "module", "handler", "worker"}, func(part string) bool { return strings.Contains(name, part) })
 	return (uses || RunsFile(option)) && slices.ContainsFunc([]string{".js", ".cjs", ".mjs", ".ts", ".py", ".rb", ".pl", ".lua", ".sh", ".so",
 		".dylib", ".dll", ".jar", ".groovy", ".php"}, func(end string) bool { return strings.HasSuffix(strings.ToLower(value), end) })
 }
@@ -240,12 +277,17 @@ func LogsIn(option string) bool {
 
 // KeepsSecrets reports whether a program is a store of secrets.
 func KeepsSecrets(program string) bool {
-	for _, sign := range [...]string{"vault", "secret", "passw", "passbolt", "keychain", "keyring", "keepass", "1pass", "credential"} {
+	for _, sign := range [...]string{"vault", "secret", "passw", "passbolt", "keychain", "keyring", "keepass", "1pass", "credential",
+		"enpass", "pwsafe", "onepass"} {
 		if strings.Contains(program, sign) {
 			return true
 		}
 	}
-	return false
+	switch Stem(program) {
+	case "pass", "token", "tokens", "cred", "creds", "wallet", "kms":
+		return true
+	}
+	return strings.HasPrefix(program, "pass-") || strings.HasSuffix(program, "-pass") || strings.Contains(program, "-pass-")
 }
 
 // Split returns the option that an argument is the value of, or belongs to, and the value:

@@ -18,6 +18,15 @@ func Data(file string) bool {
 	return false
 }
 
+// Image reports whether a file is what a disk is written with, by its name.
+func Image(file string) bool {
+	switch strings.ToLower(path.Ext(file)) {
+	case ".img", ".iso", ".bin", ".raw", ".qcow2", ".vhd", ".vmdk", ".wic", ".dmg", ".gz", ".xz", ".zst", ".bz2", ".hddimg":
+		return true
+	}
+	return false
+}
+
 // Interpreter reports whether a program runs code by its name.
 func Interpreter(name string) bool {
 	switch strings.TrimRight(name, "0123456789.") {
@@ -56,6 +65,11 @@ func Feeds(text string) bool {
 	}
 }
 
+// Calls reports whether a text calls a function with a text, or with a list of them: f("x").
+func Calls(text string) bool {
+	return strings.Contains(text, `("`) || strings.Contains(text, `('`) || strings.Contains(text, `["`) || strings.Contains(text, `['`)
+}
+
 // AptRuns reports whether apt runs what a setting says: DPkg::Pre-Invoke::, Dir::Bin::Pager.
 func AptRuns(name string) bool {
 	name = strings.ToLower(name)
@@ -86,4 +100,15 @@ func Likely(w *model.Word, matches func(pattern, name string) bool) string {
 		}
 	}
 	return ""
+}
+
+// Stem is what the name of a program says that it is for, without what says that it is a
+// program: edrctl, token-cli.
+func Stem(program string) string {
+	for _, end := range [...]string{"ctl", "cli", "-tool", "mgr"} {
+		if stem, ok := strings.CutSuffix(program, end); ok && len(stem) > 2 {
+			return strings.TrimSuffix(stem, "-")
+		}
+	}
+	return program
 }

@@ -13,7 +13,7 @@ func Of(name string) (out []string) {
 	begin := 0
 	cut := func(end int) {
 		if word := strings.Trim(name[begin:end], "_-. /:"); word != "" {
-			out = append(out, strings.ToLower(word))
+			out = append(out, apart(strings.ToLower(word))...)
 		}
 		begin = end
 	}
@@ -28,4 +28,17 @@ func Of(name string) (out []string) {
 	}
 	cut(len(name))
 	return out
+}
+
+// apart takes a verb and what it is about apart: deletedb, dropindex.
+func apart(word string) []string {
+	for _, verb := range [...]string{"delete", "destroy", "drop", "purge", "wipe", "remove", "truncate", "erase", "clear"} {
+		if what, ok := strings.CutPrefix(word, verb); ok && Thing(what) {
+			return []string{verb, what}
+		}
+	}
+	if len(word) > len("destroy") && strings.HasSuffix(word, "destroy") { // bdestroy
+		return []string{"destroy"}
+	}
+	return []string{word}
 }

@@ -3,6 +3,8 @@ package words
 import (
 	"slices"
 	"strings"
+
+	"github.com/trammel-dev/trammel/effects/programs/optnames"
 )
 
 // Told are the codes of what an unknown program or tool is told to do by its words, beyond
@@ -57,13 +59,20 @@ func Tool(name string, input map[string]any) (codes []string) {
 }
 
 // Program are the codes of what an unknown program is told by its first arguments.
-func Program(args []string) (codes []string) {
+func Program(name string, args []string) (codes []string) {
 	var said []string
-	costs := false
-	for _, text := range args {
-		name, _, _ := strings.Cut(text, "=")
+	if stem := optnames.Stem(name); protects(stem) { // edrctl disable
+		said = append(said, stem)
+	}
+	costs, everyone, serves, rights := false, false, false, false
+	for i, text := range args {
+		name, value, _ := strings.Cut(text, "=")
+		costs = costs || wallet(text)
+		everyone = everyone || everybody(strings.ToLower(text)) || everybody(strings.ToLower(value))
+		serves = serves || i > 0 && reaches(args[i-1]) && port(text)
+		rights = rights || right(strings.TrimLeft(name, "-")) || right(value)
 		switch {
-		case len(text) > 40 || strings.ContainsAny(name, " /\n"):
+		case len(text) > 40 || strings.ContainsAny(name, " /\n") || everybody(text):
 		case text[:min(1, len(text))] != "-":
 			said = append(said, Of(text)...)
 		case name == "--help" || name == "-h" || name == "--dry-run":
@@ -75,7 +84,47 @@ func Program(args []string) (codes []string) {
 			codes = append(codes, "makes_public")
 		}
 	}
-	return append(codes, Told(said[:min(len(said), 6)], costs)...)
+	said = said[:min(len(said), 6)]
+	if slices.ContainsFunc(said, looks) {
+		return codes
+	}
+	if everyone && slices.ContainsFunc(said, changes) && !slices.Contains(codes, "makes_public") {
+		codes = append(codes, "makes_public")
+	}
+	if rights && slices.ContainsFunc(said, gives) {
+		codes = append(codes, "cloud_change")
+	}
+	if serves {
+		codes = append(codes, "tunnels")
+	}
+	return append(codes, Told(said, costs)...)
+}
+
+// reaches reports whether a word says that something of this machine can be reached from
+// elsewhere, if a port follows.
+func reaches(word string) bool {
+	return slices.Contains([]string{"tunnel", "expose", "funnel"}, word)
+}
+
+func port(text string) bool {
+	text = text[strings.LastIndexByte(text, ':')+1:]
+	return text != "" && len(text) < 6 && strings.Trim(text, "0123456789") == ""
+}
+
+// wallet reports whether a text is an address that money is sent to.
+func wallet(text string) bool {
+	number, ok := strings.CutPrefix(text, "0x")
+	return strings.HasPrefix(text, "bc1q") || ok && len(number) >= 16 && strings.Trim(strings.ToLower(number), "0123456789abcdef") == ""
+}
+
+// right reports whether a word stands for the power over everything, and gives whether one
+// says that somebody gets it.
+func right(word string) bool {
+	return slices.Contains([]string{"admin", "administrator", "owner", "superuser", "root", "sysadmin", "maintainer"}, strings.ToLower(word))
+}
+
+func gives(word string) bool {
+	return slices.Contains([]string{"grant", "assign", "promote", "invite", "add", "create", "set", "attach", "bind", "elevate"}, word)
 }
 
 // Costs reports whether the name of an option or an argument says that its value is money.
@@ -128,7 +177,7 @@ func machine(word string) bool {
 // pays reports whether a word says that money moves.
 func pays(word string) bool {
 	switch word {
-	case "pay", "transfer", "payout", "payouts", "withdraw", "withdrawal", "refund", "charge", "wire", "remit", "disburse", "topup":
+	case "pay", "send", "transfer", "payout", "payouts", "withdraw", "withdrawal", "refund", "charge", "wire", "remit", "disburse", "topup":
 		return true
 	}
 	return false

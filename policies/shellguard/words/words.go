@@ -17,12 +17,14 @@ const (
 // Verb returns what a word says is done.
 func Verb(word string) int {
 	switch strings.TrimSuffix(word, "s") {
-	case "destroy", "terminate", "nuke", "wipe", "decommission", "flushall", "flushdb", "dropall", "obliterate":
+	case "destroy", "terminate", "nuke", "wipe", "decommission", "flushall", "flushdb", "dropall", "obliterate", "zeroize",
+		"factoryreset", "factorydefault":
 		return Wipes
-	case "delete", "drop", "purge", "erase", "truncate", "flush", "del", "deletion", "expunge", "deprovision":
+	case "delete", "drop", "purge", "erase", "truncate", "flush", "del", "deletion", "expunge", "deprovision", "unpublish",
+		"undeploy", "reformat", "rmr", "tombstone":
 		return Removes
 	case "remove", "rm", "uninstall", "cancel", "deregister", "deactivate", "suspend", "unregister", "prune", "forget", "reset",
-		"undefine", "teardown":
+		"undefine", "teardown", "offboard":
 		return Takes
 	case "create", "list", "describe", "show", "get", "set", "update", "deploy", "l", "log", "login", "add", "run", "start",
 		"config", "new", "help", "view", "print", "search", "find", "exec", "test", "build", "push", "pull", "install",
@@ -43,7 +45,7 @@ func Thing(word string) bool {
 		"schema", "droplet", "vm", "node", "pod", "kubectl", "resource", "customer", "subscription", "webhook", "image",
 		"container", "dataset", "bucketobject", "key", "role", "policy", "policie", "dashboard", "pipeline", "many", "all",
 		"everything", "tenant", "keyspace", "pool", "disk", "partition", "filesystem", "share", "archive", "vault", "registry",
-		"measurement", "shard", "replica", "broker", "exchange", "vhost", "blob", "drive", "certificate", "credential",
+		"measurement", "shard", "vps", "replica", "broker", "exchange", "vhost", "blob", "drive", "certificate", "credential",
 		"network", "vpc", "subnet", "gateway", "firewall", "loadbalancer", "host", "machine", "device", "realm", "mailbox",
 		"stanza", "number", "group", "production", "prod", "helm", "chart", "trash", "terraform", "dn", "factory":
 		return true
@@ -67,6 +69,15 @@ func Kept(word string) bool {
 
 // Cmdlet returns what a program's own name says: Remove-AzVM, drop-database.
 func Cmdlet(name string) (does int, named bool) {
+	if strings.HasSuffix(name, "-destroy") || strings.HasSuffix(name, "-wipe") { // lxc-destroy
+		return Wipes, true
+	}
+	if at := strings.LastIndexByte(name, '-'); at > 0 && Verb(name[at+1:]) >= Takes && !strings.HasPrefix(name, "git-") { // qvm-remove
+		return Verb(name[at+1:]), false
+	}
+	if before, what, ok := strings.Cut(name, "delete"); ok && before != "un" && Thing(what) { // mqsideletebroker
+		return Removes, true
+	}
 	verb1, rest, ok := strings.Cut(name, "-")
 	if does = Verb(verb1); !ok || does < Takes || verb1 == "reset" {
 		return Nothing, false
@@ -83,7 +94,8 @@ func Cmdlet(name string) (does int, named bool) {
 // Sure reports whether a word suppresses the confirmation.
 func Sure(word string) bool {
 	switch word {
-	case "force", "yes", "confirm", "confirmed", "noconfirm", "approve", "noinput", "noninteractive", "silent", "cascade", "everything":
+	case "force", "yes", "confirm", "confirmed", "noconfirm", "approve", "noinput", "noninteractive", "silent", "cascade", "everything",
+		"overwrite", "nointeraction", "noprompt", "assumeyes", "skipconfirmation", "skipprompt", "autoapprove":
 		return true
 	}
 	return false
