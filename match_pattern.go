@@ -1,7 +1,10 @@
 package trammel
 
 import (
+	"errors"
+	"fmt"
 	"regexp"
+	"regexp/syntax"
 	"strings"
 	"sync"
 )
@@ -22,7 +25,11 @@ func Expression(name string) (text string, is bool) {
 
 // CompileExpression makes a regular expression that matches whole names.
 func CompileExpression(text string) (*regexp.Regexp, error) {
-	return regexp.Compile("^(?:" + text + ")$")
+	x, err := regexp.Compile("^(?:" + text + ")$")
+	if wrong, ok := errors.AsType[*syntax.Error](err); ok { // its text would show the expression with our own brackets
+		return nil, fmt.Errorf("%q is not a regular expression: %s", text, wrong.Code)
+	}
+	return x, err
 }
 
 // expressions are those that were asked for, each compiled once.

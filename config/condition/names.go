@@ -53,6 +53,9 @@ func (v *unknownName) say(before, what string, node ast.Node, name string, known
 		v.message += "; did you mean " + meant + "?"
 	case len(known) > 0:
 		v.expected = "one of " + strings.Join(known, ", ")
+		if what == "variable" {
+			v.expected = fmt.Sprintf("%q in quotes, if it is a text; or %s", name, v.expected)
+		}
 	}
 }
 
