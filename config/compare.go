@@ -118,7 +118,7 @@ func (d *declared) bundleName() string {
 
 // appears returns the change for a hook that only one side has.
 func (d *declared) appears(what string, guards, grants Effect) Change {
-	c := Change{Bundle: d.bundleName(), Hook: d.entry.Declared, What: what, Effect: Unclear, Why: "it may do: " + d.hook.May.String(),
+	c := Change{Bundle: d.bundleName(), Hook: d.entry.Declared, What: what, Effect: Unclear, Why: "it may " + d.hook.May.String(),
 		ID: d.hook.ID}
 	switch {
 	case !d.active():

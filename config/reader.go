@@ -224,8 +224,7 @@ func (r *reader) structure(n ast.Node, v reflect.Value) {
 	}
 	for _, name := range fields.required {
 		if _, ok := seen[name]; !ok {
-			at := yamldoc.Mark{Line: yamldoc.MarkOf(n).Line, Column: yamldoc.MarkOf(n).Column}
-			r.source.fail(at, "", "the key %q is missing", name)
+			r.source.fail(yamldoc.Mark{Line: yamldoc.MarkOf(n).Line, Column: yamldoc.MarkOf(n).Column}, "", "the key %q is missing", name)
 		}
 	}
 	if r.errs.total > before {
