@@ -92,7 +92,7 @@ func Compare(before, after *layers.Set, reg Registry) ([]Change, error) {
 	return out, nil
 }
 
-// keyChanges says for which bundles other keys are asked for than before: whoever has such a key decides what the rules say.
+// keyChanges lists the bundles whose keys have changed: the owner of a key decides what the rules say.
 func keyChanges(before, after map[place][]string) (out []Change) {
 	for at, now := range after {
 		old, known := before[at]

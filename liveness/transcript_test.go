@@ -20,7 +20,7 @@ func calls(t *Transcript) string {
 }
 
 // TestTranscripts: real transcripts of Claude Code 2.1.325 and Codex 0.166.0,
-// shortened, and lines that are none.
+// shortened, and lines that are not valid.
 func TestTranscripts(t *testing.T) {
 	meta := `{"type":"session_meta","payload":{"id":"s","cwd":"/p","cli_version":"1"}}` + "\n"
 	item := func(kind, name string) string {

@@ -5,7 +5,7 @@ import (
 	"testing"
 )
 
-// Use, "Errors": what is wrong in a test file is said with its place, in words that
+// Use, "Errors": errors in a test file name their place, in words that
 // say what to do, and a case that can never pass is refused.
 func TestWrongFiles(t *testing.T) {
 	const begin = "tests:\n  - name: x\n    on: PreToolUse\n"

@@ -12,7 +12,7 @@ import (
 	"github.com/trammel-dev/trammel/internal/secret"
 )
 
-// Schema is a JSON Schema, as it stands in the file. The zero value takes
+// Schema is a JSON Schema, as written in the file. The zero value takes
 // everything.
 type Schema struct {
 	raw      any
