@@ -22,7 +22,7 @@
 //	})
 //	switch {
 //	case v.Decision == trammel.Deny:
-//		return toolError(v.Reason) // the model is told why
+//		return toolError(v.Reason) // tells the model why
 //	case v.Decision == trammel.Ask:
 //		… ask the person, with v.Reason
 //	case !v.Proceed():

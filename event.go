@@ -113,7 +113,7 @@ type ToolCall struct {
 	Confirm bool
 }
 
-// Prompt is what is said to the agent.
+// Prompt is a message to the agent.
 type Prompt struct {
 	Text string
 	// Synthetic is true where a host repeats its prompt event for text that

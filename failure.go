@@ -58,7 +58,7 @@ func (f *Failure) Error() string {
 
 func (f *Failure) Unwrap() error { return f.Err }
 
-// CodeOf is the code of a failure, "" if an error is none.
+// CodeOf is the code of a failure, "" for any other error.
 func CodeOf(err error) Code {
 	var f *Failure
 	if errors.As(err, &f) {

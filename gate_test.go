@@ -244,7 +244,7 @@ func TestAnswersOfUntrustedGates(t *testing.T) {
 	}
 }
 
-// A rewrite to what is there already is none: nobody is asked again for it.
+// A rewrite that changes nothing is no rewrite: nobody is asked again.
 func TestRewritesThatChangeNothing(t *testing.T) {
 	for _, c := range rewritten {
 		text := c.text(c.event())

@@ -16,7 +16,7 @@ type bound struct {
 
 // kindIndex finds the hooks that an event of one kind can touch. Hooks are in
 // the order in which they count: by phase, then priority, then declaration.
-// A hook stands in exactly one of the sets, under the most selective key it
+// A hook is in exactly one of the sets, under the most selective key it
 // has: its exact tool names, else its actions, else always.
 type kindIndex struct {
 	hooks    []bound

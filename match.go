@@ -77,7 +77,7 @@ func (m *Match) Why(ev *Event) string {
 	case noTool:
 		return "the event is not about a tool"
 	case wrongTool:
-		return fmt.Sprintf("tool is %s, not %s", ev.Tool.Name, strings.Join(m.Tools, " or "))
+		return fmt.Sprintf("tool is %s, not %s", ev.Tool.Name, strings.Join(DeclaredTools(m.Tools), " or "))
 	case wrongAction:
 		return fmt.Sprintf("action is %s, not %s", ev.Tool.Action.Kind, joinKinds(m.Actions))
 	case wrongHost:
@@ -87,7 +87,7 @@ func (m *Match) Why(ev *Event) string {
 	default:
 		text := "no match, it needs: " + m.If[at].String()
 		if r, ok := m.If[at].(Reasoner); ok {
-			text += "; not so because: " + r.Why(ev)
+			text += "; but: " + r.Why(ev)
 		}
 		return text
 	}

@@ -29,6 +29,7 @@ func TestMatch(t *testing.T) {
 		{Match{Tools: []string{"Bash", "mcp__*"}}, ""},
 		{Match{Tools: []string{"mcp__github__list_repo?"}}, ""},
 		{Match{Tools: []string{"mcp__github__list_repo"}}, "tool is"},
+		{Match{Tools: ServerTools([]string{"mcp__a__b", "Bash"}, true)}, "tool is mcp__github__list_repos, not mcp__a__b or Bash"},
 		{Match{Tools: []string{"list_repos"}}, "tool is"},
 		{Match{Tools: []string{"MCP__*"}}, "tool is"},
 		{Match{Actions: []ActionKind{ShellAction, MCPAction}}, ""},
@@ -39,7 +40,7 @@ func TestMatch(t *testing.T) {
 		{Match{If: []Condition{never{}}}, "no match, it needs: it is never so"},
 	} {
 		why := c.m.Why(ev)
-		if (c.why == "") != (why == "") || !strings.Contains(why, c.why) || c.m.Matches(ev) != (c.why == "") {
+		if (c.why == "") != (why == "") || !strings.Contains(why, c.why) || strings.Contains(why, "MCP:") || c.m.Matches(ev) != (c.why == "") {
 			t.Errorf("%+v: why %q, want %q", c.m, why, c.why)
 		}
 	}

@@ -386,7 +386,7 @@ type deaf struct{}
 
 func (deaf) Write([]byte) (int, error) { return 0, io.ErrClosedPipe }
 
-// A hook that failed at the end is named once, whoever reports it (systems.md 9).
+// A hook that failed at the end is named once, even if two parts report it (systems.md 9).
 func TestFailedHookIsNamedOnce(t *testing.T) {
 	failed := repohooks.HookError{HookID: "h", Code: "crash", Message: "one\ntwo"}
 	r := &agent.Runtime{Root: t.TempDir(), Hooks: hooks(func(repohooks.EventType, repohooks.Context) (*repohooks.Result, error) {

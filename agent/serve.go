@@ -54,7 +54,7 @@ type connection struct {
 	canceled map[string]bool    // ids of actions that are still in the queue
 }
 
-// line is a message, or why there is none.
+// line is a message, or the error that ended the input.
 type line struct {
 	message
 	err error

@@ -22,7 +22,7 @@ type Summary struct {
 	Warnings []string `json:"warnings,omitempty"`
 }
 
-// Stop ends the session: SessionStop is told which files have changed since it
+// Stop ends the session: SessionStop gets the files that have changed since it
 // began, which abilities were used and how its tasks ended. A task that was
 // created and not run has no outcome, and is not in the summary. Hooks that
 // fail change nothing any more.

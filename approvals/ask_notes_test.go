@@ -31,8 +31,8 @@ func TestVoteAboutSomethingElse(t *testing.T) {
 	stands(t, o, a.ID, store.Pending)
 }
 
-// What another process holds is left to it until its time is over; then it is
-// recorded by whoever comes.
+// A note that another process holds stays with it until its time is up; then the
+// next process records it.
 func TestNotesOfAnotherProcess(t *testing.T) {
 	onBoth(t, func(t *testing.T, o *office) {
 		g := &store.Grant{ID: "grn_x", Scope: approvals.ScopeOnce, Created: store.At(o.now()), Expires: store.At(o.now().Add(time.Hour))}

@@ -27,8 +27,8 @@ func (c *counting) Decided(ctx context.Context, id string) (<-chan struct{}, err
 	return c.Store.Decided(ctx, id)
 }
 
-// Many who wait do not all look whenever anything happens: what happens to
-// others costs nobody a look (issue 10: 200 waiting hooks stay responsive).
+// Waiting calls do not all query the store whenever anything happens: a decision about
+// one call costs the others nothing (issue 10: 200 waiting hooks stay responsive).
 func TestCrowd(t *testing.T) {
 	onBoth(t, func(t *testing.T, o *office) {
 		const crowd, others = 50, 40

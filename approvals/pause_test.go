@@ -14,7 +14,7 @@ import (
 )
 
 // TEAM-28: a pause holds from its beginning to its end, as it was signed, and
-// whatever is wrong with its file means that there is none.
+// a file that is wrong in any way is no pause.
 func TestPauseIsAuthenticated(t *testing.T) {
 	public, private, _ := ed25519.GenerateKey(nil)
 	_, stranger, _ := ed25519.GenerateKey(nil)

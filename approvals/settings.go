@@ -154,7 +154,7 @@ func (s *Settings) Check(t *Terms) error {
 	return err
 }
 
-// Check refuses lists that are there and empty: they name nobody, and would
+// Check refuses empty lists: they name nobody, and would
 // count as if they had been left out.
 func (t *Terms) Check() error {
 	if t.Approvers != nil && len(t.Approvers) == 0 || t.Factors != nil && len(t.Factors) == 0 ||

@@ -108,8 +108,8 @@ func TestStoreEditedByHand(t *testing.T) {
 	}
 }
 
-// A request without any call that waits, as somebody may leave it in the store,
-// stops nobody who looks after all of them.
+// A forged request that no call waits for, left in the store,
+// does not keep the server from handling the others.
 func TestRequestWithoutCalls(t *testing.T) {
 	o := newOffice(t)
 	a := o.ask(t, call("s", 1), 1)

@@ -72,7 +72,7 @@ func lastLook(ctx context.Context) (context.Context, context.CancelFunc) {
 	return look, stop
 }
 
-// Tell stores that the agent is told the result of its request, for one call.
+// Tell stores that the agent has learned the result of its request, for one call.
 func (s *Service) Tell(ctx context.Context, id, session, agent, call string) (*store.Approval, error) {
 	return s.change(ctx, id, func(a *store.Approval) (string, error) {
 		if i := a.Unused(session, agent); i >= 0 && !a.State.Open() {

@@ -72,7 +72,7 @@ type tester struct {
 	readers map[trammel.Kind][]reader // what the hooks on a kind of event look at
 }
 
-// event is a record, and the event in it or why there is none.
+// event is a record, with its event, or the reason why it has none.
 type event struct {
 	record
 	ev    *trammel.Event

@@ -328,7 +328,7 @@ func TestBacktestPrograms(t *testing.T) {
 	}
 }
 
-// TEAM-19: a commit of the project, and what is none.
+// TEAM-19: a commit of the project, and revisions that do not exist.
 func TestBacktestRevision(t *testing.T) {
 	b := newBed(t, "", push)
 	for _, args := range [][]string{{"init", "-q"}, {"add", "."}, {"-c", "user.name=a", "-c", "user.email=a@b", "commit", "-qm", "one"}} {

@@ -13,7 +13,7 @@ import (
 )
 
 // Changed is the configuration of a project as it will be once a person trusts
-// it: with its files as they stand there or, if dir is not "", as they stand in
+// it: with its files as they are there or, if dir is not "", as they are in
 // that directory.
 func Changed(dirs layers.Dirs, project, dir string) (*layers.Set, error) {
 	set, err := layers.Find(dirs, project)

@@ -111,7 +111,7 @@ func (h *hookRecord) matters() bool {
 	return h.Digest != "" || h.Failed || h.Blocked || h.Decision != "" || h.Trial != "" || len(h.Rewrites) > 0
 }
 
-// text reads a string; of what is none it is "".
+// text reads a string; any other value is "".
 func text(raw []byte) string {
 	if len(raw) < 2 || raw[0] != '"' {
 		return ""

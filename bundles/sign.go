@@ -42,7 +42,7 @@ func (b *Bundle) statement() string {
 	return fmt.Sprintf("trammel bundle 1\n%s %s %s\n", b.Name, b.Version, b.Sum)
 }
 
-// Sign returns the signature file. Signatures that stand in an earlier one for
+// Sign returns the signature file. Signatures in an earlier one for
 // exactly this bundle are kept: several people can sign one after another.
 func (b *Bundle) Sign(secrets ...string) ([]byte, error) {
 	earlier, _ := b.File(Signature)
@@ -109,10 +109,10 @@ func SignText(text string, earlier []byte, secrets ...string) ([]byte, error) {
 	return note.Sign(n, signers...)
 }
 
-// ErrSigner is said about a text that somebody else has signed.
+// ErrSigner means that somebody else has signed the text.
 var ErrSigner = errors.New("none of the named keys has signed it")
 
-// short is how people are told about a key.
+// short is how a key is shown to people.
 func short(name string, hash uint32) string { return fmt.Sprintf("%s+%08x", name, hash) }
 
 // OpenText returns a signed text and the first of the keys that has signed it.

@@ -7,7 +7,7 @@ import (
 )
 
 // people looks for calls that should wait longer than agents do. Such a call is
-// not lost: the agent is told to repeat it.
+// not lost: the agent is asked to repeat it.
 func (l *linter) people(d *declared) {
 	a := d.decl.Approve
 	var wait time.Duration

@@ -92,7 +92,7 @@ func Compare(before, after *layers.Set, reg Registry) ([]Change, error) {
 	return out, nil
 }
 
-// keyChanges says for which bundles other keys are asked for than before: whoever has such a key decides what the rules say.
+// keyChanges lists the bundles whose keys have changed: the owner of a key decides what the rules say.
 func keyChanges(before, after map[place][]string) (out []Change) {
 	for at, now := range after {
 		old, known := before[at]
@@ -118,7 +118,7 @@ func (d *declared) bundleName() string {
 
 // appears returns the change for a hook that only one side has.
 func (d *declared) appears(what string, guards, grants Effect) Change {
-	c := Change{Bundle: d.bundleName(), Hook: d.entry.Declared, What: what, Effect: Unclear, Why: "it may do: " + d.hook.May.String(),
+	c := Change{Bundle: d.bundleName(), Hook: d.entry.Declared, What: what, Effect: Unclear, Why: "it may " + d.hook.May.String(),
 		ID: d.hook.ID}
 	switch {
 	case !d.active():

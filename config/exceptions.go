@@ -131,11 +131,11 @@ func (c *compiler) except(u *unit, ref string, x plan.Exception, refs map[string
 	for _, d := range named {
 		switch {
 		case d.file.Layer < u.file.Layer:
-			c.note(CodeNotExcepted, u.file.Path, x.Source.Line, "there is no exception for %q: a %s file cannot make one for what "+
+			c.note(CodeNotExcepted, u.file.Path, x.Source.Line, "the exception has no effect on %q: a %s file cannot make an exception for what "+
 				"the %s declares (%s)", ref, u.file.Layer, d.file.Layer, d.hook.Source)
 		case d.decl.Use == "self-protection" || d.decl.Approve != nil:
-			c.note(CodeNotExcepted, u.file.Path, x.Source.Line, "there is no exception for %q: self-protection and approvals have none (%s)", ref,
-				d.hook.Source)
+			c.note(CodeNotExcepted, u.file.Path, x.Source.Line, "the exception has no effect on %q: self-protection and "+
+				"approvals have no exceptions (%s)", ref, d.hook.Source)
 		default:
 			c.excepted[d] = append(c.excepted[d], x)
 		}

@@ -73,7 +73,7 @@ func Lint(set *layers.Set, reg Registry) ([]Finding, error) {
 	}
 	for _, path := range set.Misplaced() {
 		l.found = append(l.found, Finding{Code: "not-read", File: path,
-			Message: "no file of this name and place is read, so its rules are not in force"})
+			Message: "Trammel does not read files of this name in this place, so its rules are not in force"})
 	}
 	for i := range l.found {
 		f := &l.found[i]

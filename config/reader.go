@@ -179,6 +179,8 @@ func (r *reader) word(n ast.Node, w word) {
 	switch {
 	case !ok:
 		r.wrong(n, w.wants(), "is of the wrong type")
+	case s == "" && !w.parse(s):
+		r.wrong(n, w.wants(), "is empty")
 	case !w.parse(s):
 		r.wrong(n, w.wants(), "has a wrong value%s", didYouMean(s, alternatives(w)))
 	}
@@ -190,6 +192,7 @@ func (r *reader) structure(n ast.Node, v reflect.Value) {
 	list, ok := yamldoc.Pairs(n)
 	if !ok {
 		r.broken[p] = true
+		wants := "a mapping with any of the keys " + strings.Join(fields.names, ", ")
 		if s, can := p.(shortened); can {
 			if _, isText := yamldoc.Text(n); isText {
 				before := r.errs.total
@@ -197,10 +200,9 @@ func (r *reader) structure(n ast.Node, v reflect.Value) {
 				r.broken[p] = r.errs.total > before
 				return
 			}
-			r.wrong(n, "text or a mapping with the keys "+oneOf(fields.names), "is of the wrong type")
-			return
+			wants = "text or " + wants
 		}
-		r.wrong(n, "a mapping with the keys "+oneOf(fields.names), "is of the wrong type")
+		r.wrong(n, wants, "is of the wrong type")
 		return
 	}
 	before := r.errs.total
@@ -222,9 +224,7 @@ func (r *reader) structure(n ast.Node, v reflect.Value) {
 	}
 	for _, name := range fields.required {
 		if _, ok := seen[name]; !ok {
-			at := yamldoc.MarkOf(n)
-			at.Found = ""
-			r.source.fail(at, "the key "+name, "the key %q is missing", name)
+			r.source.fail(yamldoc.Mark{Line: yamldoc.MarkOf(n).Line, Column: yamldoc.MarkOf(n).Column}, "", "the key %q is missing", name)
 		}
 	}
 	if r.errs.total > before {
@@ -235,7 +235,7 @@ func (r *reader) structure(n ast.Node, v reflect.Value) {
 func (r *reader) list(n ast.Node, v reflect.Value) {
 	list, ok := n.(*ast.SequenceNode)
 	if !ok {
-		r.wrong(n, "a list", "is of the wrong type")
+		r.wrong(n, "a list, in [ ] or with a dash before each item", "is of the wrong type")
 		return
 	}
 	if v.Kind() == reflect.Slice {

@@ -35,7 +35,7 @@ func compileHooks(texts ...string) (*Compiled, error) {
 
 const minimal = "id: g\nevent_type: PreAbilityCall\nenabled: true\nblocking: true\nhandler: {kind: script, command: ./scripts/g.py}\n"
 
-// AIC-20, AIC-26, AIC-27: what is wrong is said with its place.
+// AIC-20, AIC-26, AIC-27: each error names its place.
 func TestRepositoryHookErrors(t *testing.T) {
 	replace := func(old, with string) string { return strings.Replace(minimal, old, with, 1) }
 	for name, c := range map[string]struct{ text, want string }{

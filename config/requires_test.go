@@ -31,7 +31,7 @@ func TestRequires(t *testing.T) {
 }
 
 // TEAM-04: the bounds are read before everything else, in every layer, trusted or
-// not: nothing else is said about a file that is for another version.
+// not. A file for another version gets no other errors.
 func TestRequiresComesFirst(t *testing.T) {
 	for name, text := range map[string]string{
 		"unknown key":   "version: 1\nrequires: \">=99\"\nsomething_new: {a: 1}\n",

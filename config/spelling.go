@@ -24,7 +24,7 @@ type agents interface {
 func (c *compiler) spelled(d *declared) {
 	known, _ := c.reg.(agents)
 	m, out := d.decl.Match, &d.hook.Match
-	out.Tools = serverTools(d.names("tool", m.Tool, toolName), d.form.tightens)
+	out.Tools = trammel.ServerTools(d.names("tool", m.Tool, toolName), d.form.tightens)
 	out.Programs = d.names("program", m.Program, programName)
 	out.Agents = d.names("agent", m.Agent, plainName)
 	if known == nil {
@@ -150,32 +150,6 @@ func toolName(text string) (name, meant string) {
 		return text + "__*", ""
 	}
 	return plainName(text)
-}
-
-// serverTools adds to mcp__server__tool the names that some agents use instead:
-// server_tool, server-tool. Some agents use only the tool's name, which is
-// enough to stop a call but not to allow one; the same is true of a pattern for
-// the tools of any server.
-func serverTools(names []string, tightens bool) []string {
-	out := names
-	for _, name := range names {
-		if _, is := trammel.Expression(name); is {
-			continue
-		}
-		rest := strings.TrimPrefix(name, "mcp__")
-		for _, between := range []string{"__", "/", ":"} {
-			server, tool, ok := strings.Cut(rest, between)
-			stops := tightens && strings.Trim(tool, "*") != ""
-			if !ok || server == "" || server == "*" && !stops || server == "MCP" {
-				continue
-			}
-			if out = append(out, server+"_"+tool, server+"-"+tool); stops {
-				out = append(out, "MCP:"+tool)
-			}
-			break
-		}
-	}
-	return out
 }
 
 // programName is the name or the path of a program.

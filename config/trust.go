@@ -223,7 +223,10 @@ func (s *Summary) String() string {
 		fmt.Fprintf(&b, "  file     %s (%s) %s\n", f.Path, f.Was.Told(), f.Digest)
 	}
 	for _, e := range s.Hooks {
-		fmt.Fprintf(&b, "  hook     %s: %s", e.ID, e.Status)
+		fmt.Fprintf(&b, "  hook     %s", e.ID)
+		if !e.Kept() { // the others will be in force
+			fmt.Fprintf(&b, ", %s", e.Status)
+		}
 		if e.About != "" {
 			fmt.Fprintf(&b, ", %s", shown(e.About))
 		}

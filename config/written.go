@@ -66,7 +66,7 @@ func (c *compiler) values(d *declared) []Value {
 	names := func(key string, check func(string) (string, string)) func([]Text) []string {
 		return func(one []Text) []string { return d.names(key, one, check) }
 	}
-	tools := func(one []Text) []string { return serverTools(d.names("tool", one, toolName), d.form.tightens) }
+	tools := func(one []Text) []string { return trammel.ServerTools(d.names("tool", one, toolName), d.form.tightens) }
 	out := valuesOf(d, "tool", m.Tool, tools)
 	for i, a := range m.Action {
 		name := trammel.ActionKind(a).String()

@@ -122,7 +122,7 @@ func TestEnvironment(t *testing.T) {
 // TestNoVacuousLevel: a level without fixtures, or whose fixtures are all gaps,
 // is not reached.
 func TestNoVacuousLevel(t *testing.T) {
-	all, err := Fixtures()
+	all, err := readFixtures(kit)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -155,7 +155,7 @@ func TestNoVacuousLevel(t *testing.T) {
 
 // TestKit: the files are whole, and each level has some.
 func TestKit(t *testing.T) {
-	fixtures, err := Fixtures()
+	fixtures, err := readFixtures(kit)
 	if err != nil {
 		t.Fatal(err)
 	}

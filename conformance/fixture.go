@@ -55,9 +55,7 @@ func (f *Fixture) limit() time.Duration {
 	return 20 * time.Second
 }
 
-// Fixtures reads the kit, in the order of its files' names.
-func Fixtures() ([]Fixture, error) { return readFixtures(kit) }
-
+// readFixtures reads a kit, in the order of its files' names.
 func readFixtures(files fs.FS) ([]Fixture, error) {
 	names, err := fs.Glob(files, "fixtures/*.json")
 	if err != nil {

@@ -20,7 +20,7 @@ type Options struct {
 // Run runs the kit against an adapter. An error means that it could not be
 // tried; what it did wrong is in the report.
 func Run(ctx context.Context, a Adapter, opts Options) (*Report, error) {
-	fixtures, err := Fixtures()
+	fixtures, err := readFixtures(kit)
 	if err != nil {
 		return nil, fmt.Errorf("reading the kit: %w", err)
 	}

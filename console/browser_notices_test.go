@@ -121,7 +121,7 @@ func TestBrowserManyNotices(t *testing.T) {
 	}
 }
 
-// UI-25: what is soon over is said once more, and once only.
+// UI-25: a request that is about to expire is announced once more, and only once.
 func TestBrowserReminder(t *testing.T) {
 	s := newSite(t)
 	b := s.open(t, "al", auth.Approver, 1280)

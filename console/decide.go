@@ -99,7 +99,7 @@ func (c *console) edit(r *http.Request, a *store.Approval) (*store.Edit, error) 
 	return c.Edit(r.Context(), a, args)
 }
 
-// number reads a positive number; 0 is none.
+// number reads a positive number; anything else is 0.
 func number(text string) int64 {
 	n, err := strconv.ParseInt(text, 10, 64)
 	if err != nil || n < 0 {

@@ -32,7 +32,7 @@ func (c *console) events(r *http.Request, q store.EventQuery, texts ...string) (
 	return e.Events(r.Context(), q)
 }
 
-// box reads the filter of a page. What is wrong with it is said beside it, and
+// box reads the filter of a page. An error in it is shown beside it, and
 // nothing is listed then: a filter is never ignored.
 func (c *console) box(r *http.Request, page, example string) (*filter.Query, filterBox) {
 	b := c.newBox(r, page, example)

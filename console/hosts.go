@@ -10,12 +10,12 @@ import (
 // hosts is what trammel doctor says, as a page.
 func (c *console) hosts(_ http.ResponseWriter, r *http.Request) (*view, error) {
 	if c.Hosts == nil {
-		return nil, &problem{http.StatusServiceUnavailable, "This server does not look at the agents of its machine.",
+		return nil, &problem{http.StatusServiceUnavailable, "This server does not check the agents on its machine.",
 			"Run trammel doctor where they are."}
 	}
 	list, err := c.Hosts(r.Context())
 	if err != nil {
-		return nil, &problem{http.StatusServiceUnavailable, "The agents of this machine cannot be looked at.", clean(err.Error())}
+		return nil, &problem{http.StatusServiceUnavailable, "The agents on this machine cannot be checked.", clean(err.Error())}
 	}
 	if name := r.PathValue("name"); name != "" {
 		list = slices.DeleteFunc(list, func(h liveness.HostHealth) bool { return h.Host != name })

@@ -217,7 +217,7 @@ func (c *console) denyAll(_ http.ResponseWriter, r *http.Request) (*view, error)
 	case len(chosen) == 0 || len(chosen) > perPage:
 		return nil, &problem{http.StatusUnprocessableEntity, "Nothing was selected.", "Mark the requests to deny first."}
 	case reason == "":
-		return nil, &problem{http.StatusUnprocessableEntity, "A reason is needed to deny several requests.", "The agents are told it."}
+		return nil, &problem{http.StatusUnprocessableEntity, "A reason is needed to deny several requests.", "The agents see it."}
 	}
 	p, err := c.decider(r)
 	if err != nil {

@@ -18,7 +18,7 @@ import (
 )
 
 // UI-16: what hooks did is counted, each number leads to the records that it
-// counts, and what never ran is said.
+// counts, and hooks that never ran are listed.
 func TestHooks(t *testing.T) {
 	s := newSite(t, full)
 	s.history(t, 90)
@@ -92,7 +92,7 @@ func TestTrialReport(t *testing.T) {
 	has(t, body, "standard", "ON", "strict")
 }
 
-// UI-17: a record that was wrong can be had as a test of the rules.
+// UI-17: a record with a wrong decision can be exported as a test of the rules.
 func TestWrongRecord(t *testing.T) {
 	s := newSite(t, full, func(d *console.Deps) {
 		d.Case = func(body []byte) ([]byte, error) {

@@ -83,7 +83,7 @@ func (c *console) serve(h page) http.Handler {
 
 type serviceKey struct{}
 
-// service is the one of this request; nil if there is none now.
+// service is the approval service for this request; nil if it is unavailable.
 func service(ctx context.Context) *approvals.Service {
 	s, _ := ctx.Value(serviceKey{}).(*approvals.Service)
 	return s

@@ -301,7 +301,7 @@ func TestExport(t *testing.T) {
 	}
 }
 
-// UI-06: a broken chain is said with the number of the record.
+// UI-06: a broken chain is reported with the number of the record.
 func TestBrokenChain(t *testing.T) {
 	s := newSite(t, func(d *console.Deps) {
 		d.Verify = func(context.Context) ([]console.Chain, error) {

@@ -93,7 +93,7 @@ func TestLargeSession(t *testing.T) {
 	}
 }
 
-// UI-15: calls that are in the transcript and not in the evidence are said; all
+// UI-15: calls that are in the transcript and not in the evidence are listed; all
 // recorded calls are compared, also those that the page does not show.
 func TestSessionGaps(t *testing.T) {
 	var compared []string

@@ -46,7 +46,7 @@ const (
 	sendTime   = 10 * time.Second // for a reader that does not read
 )
 
-// ring is what a page is told.
+// ring is what a page is sent.
 type ring struct {
 	Time    int64  `json:"time"` // the server's, in milliseconds
 	Pending int    `json:"pending"`

@@ -98,7 +98,7 @@ func (c *counting) Approvals(ctx context.Context, q store.Query) ([]*store.Appro
 }
 
 // UI-30, UI-31: what waits is read once for all streams, not once for each; and
-// who comes when nobody was there is told what happened meanwhile.
+// a page that connects later gets what happened meanwhile.
 func TestStreamsShare(t *testing.T) {
 	s := newSite(t)
 	c := &counting{Store: s.approvals.Store.(*sqlstore.Store)}

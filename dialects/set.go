@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"github.com/trammel-dev/trammel"
+	"github.com/trammel-dev/trammel/internal/nearest"
 )
 
 // Set is the dialects of a program. It is immutable and safe for concurrent
@@ -59,7 +60,23 @@ func (s *Set) Named(name string) (trammel.HostDialect, error) {
 			return d, nil
 		}
 	}
-	return nil, fmt.Errorf("unknown host %q, expected one of %s", name, strings.Join(s.Hosts(), ", "))
+	var programs []string
+	for i := range s.list {
+		if h := s.list[i].Host; h != nil {
+			programs = append(programs, h.Facts().Programs...)
+		}
+	}
+	return nil, UnknownHost(name, s.Hosts(), programs)
+}
+
+// UnknownHost is the error for a name that is no host's. The programs of hosts are
+// names, too, but only the hosts are listed.
+func UnknownHost(name string, hosts, programs []string) error {
+	hint := ""
+	if near := nearest.Word(name, slices.Concat(hosts, programs)); near != "" {
+		hint = fmt.Sprintf(" (did you mean %q?)", near)
+	}
+	return fmt.Errorf("unknown host %q%s, expected one of %s", name, hint, strings.Join(hosts, ", "))
 }
 
 // About is what is known about a host, nil if that is nothing.

@@ -102,7 +102,7 @@ type failing struct{ err error }
 
 func (f failing) ReadAt([]byte, int64) (int, error) { return 0, f.err }
 
-// The last record is found behind any amount of what is none, and however long
+// The last record is found behind any number of lines that are not records, however long
 // it is.
 func TestLastWholeOfLongFiles(t *testing.T) {
 	long := body("long", 3<<20)
@@ -200,7 +200,7 @@ func TestGroupLeavesAHead(t *testing.T) {
 	}
 }
 
-// Files that only look like segments are none.
+// Files that only look like segments are not read.
 func TestOtherFilesAreNoSegments(t *testing.T) {
 	dir := fill(t, 3, Options{})
 	for _, name := range []string{"segment-1.jsonl", "segment-000000000001.json", "000000000001.jsonl", "segment-00000000000x.jsonl",

@@ -161,7 +161,7 @@ func TestARemovedLogIsMissed(t *testing.T) {
 
 // The directory is there, and what was in it is not: all of it, or only the lock
 // file, which says what was written last. A writer that died before it made the
-// mark is followed by one that makes it. (Attempt E6; nobody noticed at the first run.)
+// mark is followed by one that makes it. (Attempt E6, undetected at first.)
 func TestAnEmptiedLogIsMissed(t *testing.T) {
 	for name, c := range map[string]struct {
 		gone   func(dir string) error

@@ -13,7 +13,7 @@ import (
 	"github.com/trammel-dev/trammel/test/testfile"
 )
 
-// An error at a later file: those before it are put back, and it is said.
+// If a later file fails, the earlier ones are restored, and the error says so.
 func TestErrorBetweenFiles(t *testing.T) {
 	if runtime.GOOS != "linux" {
 		t.Skip("needs a directory in which nobody can write, root included")

@@ -13,7 +13,7 @@ import (
 	"github.com/trammel-dev/trammel/internal/version"
 )
 
-// What the model is told when trammel-hook did not answer. In a project's
+// The message for the model when trammel-hook did not answer. In a project's
 // settings the program may be missing altogether. The texts are part of command
 // lines for all shells: no quotes, dollars, percent signs or brackets.
 const (

@@ -24,7 +24,9 @@
 // secrets, and a project should not show files that nobody made.
 package install
 
+import "github.com/trammel-dev/trammel/install/plugins"
+
 // Marker marks an entry or a file as ours. It is in a comment at the end of the
 // shell command, because strict hosts refuse unknown keys, and in the first
 // line of files that are entirely ours.
-const Marker = "trammel:owned"
+const Marker = plugins.Owner

@@ -12,7 +12,6 @@ import (
 	"github.com/trammel-dev/trammel/dialects"
 	"github.com/trammel-dev/trammel/dialects/standard"
 	"github.com/trammel-dev/trammel/install/plugins"
-	"github.com/trammel-dev/trammel/internal/nearest"
 )
 
 // Hosts returns all agents that can be wired, in the order in which they are
@@ -37,11 +36,7 @@ func Find(name string) (*dialects.Host, error) {
 	if started != nil {
 		return started, nil
 	}
-	hint := ""
-	if near := nearest.Word(name, slices.Concat(names, programs)); near != "" {
-		hint = fmt.Sprintf(" (did you mean %q?)", near)
-	}
-	return nil, fmt.Errorf("unknown host %q%s, expected one of %s", name, hint, strings.Join(names, ", "))
+	return nil, dialects.UnknownHost(name, names, programs)
 }
 
 // Dir is where a host keeps its user's settings.

@@ -18,7 +18,7 @@ import (
 
 // DeviceManagement makes files for device management out of the managed files of
 // an operating system: a profile for macOS, registry entries and a script for
-// Windows. For others there is none. The path of each is a name.
+// Windows, nothing for others. The path of each is a name.
 func DeviceManagement(goos string, files []ManagedFile) ([]ManagedFile, error) {
 	switch goos {
 	case "darwin":

@@ -29,6 +29,7 @@ func (e *exam) add(c Check, bad State) {
 	if c.OK {
 		c.Fix = ""
 	} else {
+		c.todo = bad == Unknown
 		e.blame(bad, c.Detail)
 	}
 	e.Checks = append(e.Checks, c)

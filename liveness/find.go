@@ -68,7 +68,7 @@ func readFile(path string, of *dialects.Transcripts) (*Transcript, error) {
 		return nil, err
 	}
 	defer file.Close()
-	t, err := ReadTranscript(of, file)
+	t, err := readTranscript(of, file)
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", path, err)
 	}

@@ -70,6 +70,7 @@ type Check struct {
 	OK     bool   `json:"ok"`
 	Detail string `json:"detail,omitempty"`
 	Fix    string `json:"fix,omitempty"` // what to do, if it is not OK
+	todo   bool   // nothing is wrong, and nothing has been shown to work
 }
 
 // WiringStatus is what the host's settings say.

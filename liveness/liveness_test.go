@@ -368,6 +368,8 @@ func TestText(t *testing.T) {
 	for _, want := range []string{
 		"codex 0.166.0: unprotected\n",
 		"  FAIL  consent       you have not approved",
+		"  todo  events        no event has been seen yet\n", // whatever else is wrong
+		"  note                open /hooks in Codex and review them\n",
 		"→ approve the hooks in codex itself; open /hooks in Codex and review them (trammel docs codes#doctor-consent)\n",
 		"  ok    events        1 event in 1 session, the last 1 h ago in session s1\n",
 	} {

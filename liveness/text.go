@@ -61,14 +61,14 @@ func WriteDoctor(w io.Writer, list []HostHealth) error {
 		for _, c := range h.Checks {
 			mark := "ok  "
 			switch {
-			case !c.OK && h.State == Unknown:
-				mark = "todo" // nothing is wrong, and nothing has been shown to work
+			case c.todo:
+				mark = "todo"
 			case !c.OK:
 				mark = "FAIL"
 			case c.Name == "gap" || c.Name == "note":
 				mark = "note"
 			}
-			fmt.Fprintf(&b, "  %s  %-13s %s\n", mark, c.Name, c.Detail)
+			fmt.Fprintf(&b, "  %s  %-13s %s\n", mark, strings.TrimSuffix(c.Name, mark), c.Detail)
 			if c.Fix != "" {
 				fmt.Fprintf(&b, "                      → %s (trammel docs codes#doctor-%s)\n", c.Fix, c.Name)
 			}

@@ -88,8 +88,8 @@ func readLine(in *bufio.Reader) (line []byte, whole bool, err error) {
 	}
 }
 
-// ReadTranscript reads a session of a host, line by line.
-func ReadTranscript(of *dialects.Transcripts, r io.Reader) (*Transcript, error) {
+// readTranscript reads a session of a host, line by line.
+func readTranscript(of *dialects.Transcripts, r io.Reader) (*Transcript, error) {
 	c := &collector{}
 	return c.read(r, func(raw []byte) bool {
 		var line map[string]any

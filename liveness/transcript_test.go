@@ -20,7 +20,7 @@ func calls(t *Transcript) string {
 }
 
 // TestTranscripts: real transcripts of Claude Code 2.1.325 and Codex 0.166.0,
-// shortened, and lines that are none.
+// shortened, and lines that are not valid.
 func TestTranscripts(t *testing.T) {
 	meta := `{"type":"session_meta","payload":{"id":"s","cwd":"/p","cli_version":"1"}}` + "\n"
 	item := func(kind, name string) string {
@@ -65,7 +65,7 @@ func TestTranscripts(t *testing.T) {
 				}
 				c.text = string(raw)
 			}
-			got, err := ReadTranscript(c.of.Transcripts, strings.NewReader(c.text))
+			got, err := readTranscript(c.of.Transcripts, strings.NewReader(c.text))
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -102,7 +102,7 @@ func FuzzTranscript(f *testing.F) {
 	f.Add("{\n[\n\"\n\xff\n{}")
 	f.Fuzz(func(t *testing.T, text string) {
 		for _, h := range []*dialects.Host{&claudecode.Host, &codex.Host} {
-			got, err := ReadTranscript(h.Transcripts, strings.NewReader(text))
+			got, err := readTranscript(h.Transcripts, strings.NewReader(text))
 			if err != nil {
 				t.Fatal(err) // nothing in a text is an error: only the reader can fail
 			}

@@ -76,8 +76,8 @@ func TestFailures(t *testing.T) {
 	}
 }
 
-// FST-34: what a hook itself reports as a failure is one, in its own words.
-// FST-42: where a failure leads is said by the caller.
+// FST-34: a failure that a hook reports itself counts, in the hook's own words.
+// FST-42: the caller says where a failure leads.
 func TestHookFailure(t *testing.T) {
 	s := python(t, saying(`{"status":"error","valid":false,"diagnostics":["no database"],"facts":{"a":1}}`), Options{OnFailure: InstructAgent})
 	o := call(t, s, fst.Call{Hook: "validate"})

@@ -129,7 +129,7 @@ func TestSamples(t *testing.T) {
 	}
 }
 
-// FST-01 to FST-07, FST-43: what is wrong in a manifest is said with its place.
+// FST-01 to FST-07, FST-43: errors in a manifest name their place.
 func TestManifests(t *testing.T) {
 	for _, c := range []struct{ name, old, new, code, path string }{
 		{"FST-01 no runtime", "runtime:\n  id: sample\n  kind: python_stdio\n  command: [python3, main.py]\n  timeout_ms: 60000\n", "",

@@ -48,7 +48,7 @@ func TestABrokenConfigurationIsOnRecord(t *testing.T) {
 	}
 }
 
-// What was noticed about the configuration is said when a session starts.
+// Problems with the configuration are reported when a session starts.
 func TestNotesAreSaidAtTheStart(t *testing.T) {
 	p := newPlace(t, "disabled: [no-such-hook]\nhooks: [{id: tests, on: stop, check: \"true\", timeout: 5m}]\n")
 	r := p.answer(t, "SessionStart", fmt.Sprintf(`{"session_id":"s","cwd":%q,"hook_event_name":"SessionStart","source":"startup"}`, p.project))

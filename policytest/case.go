@@ -5,7 +5,6 @@ package policytest
 import (
 	"bytes"
 	"context"
-	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -15,6 +14,7 @@ import (
 	"time"
 
 	"github.com/goccy/go-yaml"
+	"github.com/goccy/go-yaml/ast"
 
 	"github.com/trammel-dev/trammel"
 	"github.com/trammel-dev/trammel/config"
@@ -157,8 +157,9 @@ func parse(path string, data []byte) ([]Case, error) {
 		return nil, fmt.Errorf("%s: no tests in it, expected a list under `tests:`", path)
 	}
 	for i := range f.Tests {
-		if err := f.Tests[i].check(); err != nil {
-			return nil, fmt.Errorf("%s: test %d: %w", path, i+1, err)
+		if wrong := f.Tests[i].check(); wrong != nil {
+			wrong.Mark = placeOf(root, i)
+			return nil, config.Misread(path, data, wrong)
 		}
 	}
 	return f.Tests, nil
@@ -200,16 +201,33 @@ func keys(t reflect.Type) (out []string) {
 	return out
 }
 
-// check finds what would make a case one that can never pass.
-func (c *Case) check() error {
-	if c.Name == "" {
-		return errors.New("it has no name")
+// placeOf is where a test begins in its file.
+func placeOf(root ast.Node, test int) yamldoc.Mark {
+	list, _ := yamldoc.Pairs(root)
+	for _, kv := range list {
+		if tests, ok := kv.Value.(*ast.SequenceNode); ok && test < len(tests.Values) {
+			at := yamldoc.MarkOf(tests.Values[test])
+			return yamldoc.Mark{Line: at.Line, Column: at.Column}
+		}
 	}
-	if c.Expect.Decision == "" {
+	return yamldoc.Mark{Line: 1, Column: 1}
+}
+
+// check finds what would make a case one that can never pass.
+func (c *Case) check() *yamldoc.Problem {
+	switch {
+	case c.Name == "":
+		return &yamldoc.Problem{Message: "the test has no name", Expected: "the key name"}
+	case c.On == "" && c.Payload == nil:
+		return &yamldoc.Problem{Message: fmt.Sprintf("%q does not say on which event", c.Name), Expected: "on: and an event, such as PreToolUse"}
+	case c.Expect.Decision == "":
 		return nil
+	case c.Expect.Decision == "rewrite":
+		return &yamldoc.Problem{Message: fmt.Sprintf("%q: a rewrite is no decision", c.Name),
+			Expected: "the rewritten arguments in expect.input, or the text in expect.output"}
 	}
 	if _, err := trammel.ParseDecision(c.Expect.Decision); err != nil {
-		return fmt.Errorf("%q: expect: %w", c.Name, err)
+		return &yamldoc.Problem{Message: fmt.Sprintf("%q: expect: %v", c.Name, err)}
 	}
 	return nil
 }

@@ -18,6 +18,8 @@ type Rules struct {
 	Program *full.Program
 	// InForce: what calls are judged by now, even if a file has changed since it was trusted.
 	InForce bool
+	// Isolated: no trust of this machine counts, so there is no point in telling people to trust a file.
+	Isolated bool
 	// Notes say where the two differ, each once.
 	Notes []string
 
@@ -69,10 +71,19 @@ func (r *Rules) differs(now *pipeline.Config) (*pipeline.Config, error) {
 	hooks, err := config.WrittenIn(set, r.Program.Known())
 	for _, h := range hooks {
 		if h.Status == config.Untrusted {
-			r.note("hook %s (%s) is not tested: %s", h.ID, h.Source, h.Why)
+			r.note("hook %s (%s) is not tested: %s", h.ID, h.Source, r.why(&h))
 		}
 	}
 	return &c, err
+}
+
+// why says why a hook is not tested.
+func (r *Rules) why(h *config.Written) string {
+	if r.Isolated {
+		return "it starts or calls something, and in isolation nothing is trusted; " +
+			"to test it, set TRAMMEL_TRUST to what trammel trust --digest prints"
+	}
+	return h.Why
 }
 
 func (r *Rules) noteFile(set *layers.Set, f *layers.File) {
@@ -87,6 +98,7 @@ func (r *Rules) noteFile(set *layers.Set, f *layers.File) {
 		r.note("%s has changed since it was trusted; tested is its trusted copy, by which calls are judged", f.Path)
 	case f.Trust == layers.Changed:
 		r.note("%s is tested as it is written, but it has changed since it was trusted, and calls are judged by its trusted copy"+advice, f.Path)
+	case r.Isolated:
 	case f.Trust == layers.Unknown && r.InForce:
 		r.note("%s is not trusted; tested are only the parts of it by which calls are judged", f.Path)
 	case f.Trust == layers.Unknown:

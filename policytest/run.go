@@ -25,7 +25,7 @@ type Runner struct {
 	Config *pipeline.Config
 	// Rules, if set, find what counts instead.
 	Rules *Rules
-	// Judged, if set, is told what came of each case that was run.
+	// Judged, if set, is called with the result of each case.
 	Judged func(c *Case, j *pipeline.Judged)
 }
 

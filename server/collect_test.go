@@ -13,7 +13,7 @@ import (
 	"github.com/trammel-dev/trammel/server/collect"
 )
 
-// What machines send is kept as it was, goes on where it was, and is refused
+// Logs that machines send are stored unchanged and resume where they ended; a log is refused
 // once it was rolled back, rebuilt, or signed by somebody else.
 func TestCollect(t *testing.T) {
 	w := newWorld(t, gate)

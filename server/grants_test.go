@@ -10,7 +10,7 @@ import (
 )
 
 // The API gives the same answer as the console about who may take a grant back:
-// whoever gave it, or an admin.
+// the person who gave it, or an admin.
 func TestTakingBackGrants(t *testing.T) {
 	r := newWorld(t, gate).start(t, Options{})
 	svc, err := r.service(t.Context())

@@ -27,7 +27,7 @@ var quiet = slog.New(slog.DiscardHandler)
 
 const passphrase = "correct horse battery"
 
-// gate asks people about releases; nobody else has to say anything.
+// gate asks people about releases; no other hook answers.
 const gate = `version: 1
 approvals:
   terms: {expires: 2m, hold: 2m}

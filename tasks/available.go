@@ -1,7 +1,9 @@
 package tasks
 
 import (
+	"errors"
 	"fmt"
+	"io/fs"
 	"os"
 	"runtime"
 
@@ -42,6 +44,9 @@ func (r *Runner) missing(reg *registry.Registry, at *registry.Resolved) error {
 // program checks that a program of the registry is there and can be started.
 func (r *Runner) program(p *registry.Program) error {
 	file, err := operation.Within(r.Root, p.Path)
+	if errors.Is(err, fs.ErrNotExist) {
+		return fmt.Errorf("the program %s does not exist", p.Path)
+	}
 	if err != nil {
 		return fmt.Errorf("the program %s cannot be used: %w", p.Path, err)
 	}

@@ -16,7 +16,7 @@ import (
 	"github.com/trammel-dev/trammel/tasks/script"
 )
 
-// planner is an ability of type agent: a program that is told its input, one
+// planner is an ability of type agent: a program that gets its input, one
 // JSON object a line, and answers each line with the operation it wants called
 // or with its output. It can call the operations on its list and nothing else.
 //

@@ -13,7 +13,7 @@
 // the configuration is resolved, PreAbilityCreate is asked; only then is there
 // a key and a folder. Run: the task is loaded, PreAbilityCall is asked about
 // the arguments as they are now, then it runs, is recorded, and
-// PostAbilityCall is told. A direct run goes through both questions, too.
+// PostAbilityCall is notified. A direct run asks both questions, too.
 package tasks
 
 import (
@@ -39,7 +39,7 @@ type Runner struct {
 	// Approve, if set, asks the person who runs it, where the hooks want a human
 	// to decide. It must never be set where an agent could answer.
 	Approve func(q Question) bool
-	// Progress, if set, is told what is being done.
+	// Progress, if set, is called with what is being done.
 	Progress func(text string)
 }
 

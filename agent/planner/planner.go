@@ -64,7 +64,7 @@ type Planner struct {
 	Model   Model
 	Rounds  int   // questions to the model
 	Tokens  int64 // of all of them, input and output
-	// Progress, if set, is told each step.
+	// Progress, if set, is called for each step.
 	Progress func(text string)
 }
 

@@ -165,8 +165,8 @@ func (in *Intake) vote(ctx context.Context, name string, o *Outcome) (*store.App
 	return now, err
 }
 
-// alike is what a grant would let through. It is checked before the vote, so
-// that nobody votes who may not grant.
+// alike is what a grant would let through. It is checked before the vote:
+// a person who may not grant must not vote either.
 func (in *Intake) alike(a *store.Approval, d *Decision, by approvals.Granter) (approvals.CallPattern, error) {
 	_, err := in.Service.MayGrant(a, d.Remember.Scope, by)
 	switch {

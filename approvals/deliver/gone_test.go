@@ -11,7 +11,7 @@ import (
 )
 
 // A message that somebody has deleted is sent again while people can decide, and
-// can be answered; afterwards nobody minds.
+// can be answered. Afterwards it is not sent again.
 func TestDeletedMessage(t *testing.T) {
 	for kind, lose := range map[string]func(o *office, id string){
 		"slack":  func(o *office, id string) { o.there.Slack.Delete(id) },
@@ -62,8 +62,8 @@ func TestDecidedBeforeItWasTold(t *testing.T) {
 	}
 }
 
-// channels-wire: a platform says when to come again, in seconds or as a date;
-// but nobody is put off for longer than an hour.
+// channels-wire: a platform says when to try again, in seconds or as a date,
+// but no retry waits for more than an hour.
 func TestRetryAfter(t *testing.T) {
 	now := time.Unix(1_700_000_000, 0)
 	for text, want := range map[string]time.Duration{"": time.Second, "nonsense": time.Second, "0": time.Second, "-5": time.Second, "90": 90 *

@@ -90,8 +90,8 @@ func (d *Desk) Resolve(ctx context.Context, ev *trammel.Event, q *Question) (tra
 // toSaySo is how long the answer may take once a call is parked.
 const toSaySo = 100 * time.Millisecond
 
-// park stores that the agent is told to repeat the call. If that takes too
-// long, the agent is told anyway: the request stays open.
+// park stores that the agent was asked to repeat the call. If that takes too
+// long, the agent is asked anyway: the request stays open.
 func park(ctx context.Context, s *approvals.Service, a *store.Approval, ev *trammel.Event) (*store.Approval, error) {
 	if until, bounded := ctx.Deadline(); bounded {
 		var stop context.CancelFunc

@@ -147,5 +147,5 @@ func (r *Resolver) one(ctx context.Context, dir string, ref bundles.Ref) (Found,
 	return f, nil
 }
 
-// ErrOlder is said about a bundle that is older than what was locked.
+// ErrOlder means that a bundle is older than the locked one.
 var ErrOlder = errors.New("this version is older, which needs --downgrade")

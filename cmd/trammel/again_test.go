@@ -10,7 +10,7 @@ import (
 )
 
 // A question that becomes a request is judged by both programs, as the small one
-// hands it on. It is one call all the same: what counts calls counts it once.
+// hands it on. It is still one call: policies that count calls count it once.
 func TestAQuestionCountsOnce(t *testing.T) {
 	t.Parallel()
 	for policy, c := range map[string]struct{ with, full string }{

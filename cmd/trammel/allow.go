@@ -125,7 +125,7 @@ func (a *allowing) choose(t human.Terminal, args []string) (*full.Denied, error)
 		return nil, err
 	}
 	if len(open) < len(a.denials) {
-		fmt.Fprintf(a.cmd.OutOrStdout(), "Not listed: %s that nobody can allow; see: trammel allow --list\n", final)
+		fmt.Fprintf(a.cmd.OutOrStdout(), "Not listed: %s that cannot be allowed; see: trammel allow --list\n", final)
 	}
 	answer, err := t.Ask("Which one may pass, once? ", false)
 	if err != nil {
@@ -158,7 +158,7 @@ func listDenials(w io.Writer, denials []full.Denied) error {
 		return err
 	}
 	return cli.Wrap(w, func(w io.Writer) error {
-		fmt.Fprintln(w, "\nFinal, so that nobody can allow them:")
+		fmt.Fprintln(w, "\nFinal, these cannot be allowed:")
 		for _, reason := range slices.SortedFunc(maps.Keys(final), func(a, b string) int { return cmp.Compare(final[a][0], final[b][0]) }) {
 			fmt.Fprintf(w, "  %s: %s\n", strings.Join(final[reason], ", "), reason)
 		}

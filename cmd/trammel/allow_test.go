@@ -89,7 +89,7 @@ func TestWhatCannotBeAllowed(t *testing.T) {
 		t.Errorf("self-protection: %d %s", rc, out)
 	}
 	d.call("drop", `{"table":"a"}`)
-	if out, rc := d.typed(allowFirst, "trammel", "allow"); rc != 0 || !strings.Contains(out, "Not listed: 1 denial that nobody can allow") {
+	if out, rc := d.typed(allowFirst, "trammel", "allow"); rc != 0 || !strings.Contains(out, "Not listed: 1 denial that cannot be allowed") {
 		t.Fatalf("%d %s", rc, out)
 	}
 	d.write(conf, guarded+"  - id: more\n    on: stop\n    context: x\n")

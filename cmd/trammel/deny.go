@@ -33,7 +33,7 @@ func denyCmd() *cobra.Command {
 	var r newRule
 	cmd := &cobra.Command{Use: "deny COMMAND", Args: cobra.ExactArgs(1)}
 	cmd.Flags().BoolVar(&r.ask, "ask", false, "ask a person instead")
-	cmd.Flags().StringVar(&r.reason, "reason", "", "the reason for the agent (default: that it is off)")
+	cmd.Flags().StringVar(&r.reason, "reason", "", "the reason that the agent gets (default: \"This is off\" and the command)")
 	cmd.Flags().BoolVar(&r.project, "project", false, "write the rule for this project, not for you")
 	cmd.Flags().BoolVar(&r.dry, "dry-run", false, "only show what would be written")
 	r.json = cli.JSONFlag(cmd)

@@ -66,7 +66,7 @@ func (e *emitting) run(cmd *cobra.Command, f *wiringFlags) error {
 		if err := os.Chmod(path, 0o644); err != nil { // agents refuse files that others can write, and every user must be able to read it
 			return err
 		}
-		fmt.Fprintf(out, "%s: %s, for %s\n", m.Host, path, m.Path)
+		fmt.Fprintf(out, "%s: %s%s\n", m.Host, path, destination(m.Path))
 		written = append(written, changeJSON{m.Host, path, "create", ""})
 	}
 	fmt.Fprintln(out, install.Deployed(goos))
@@ -74,4 +74,12 @@ func (e *emitting) run(cmd *cobra.Command, f *wiringFlags) error {
 		return cli.JSON(cmd.OutOrStdout(), map[string]any{"applied": true, "files": written})
 	}
 	return nil
+}
+
+// destination says where a file belongs; those for device management have no place of their own.
+func destination(path string) string {
+	if !strings.ContainsAny(path, `/\`) {
+		return ""
+	}
+	return ", for " + path
 }

@@ -121,7 +121,7 @@ func describeMatch(m *plan.Match) string {
 			parts = append(parts, name+"="+strings.Join(values, ","))
 		}
 	}
-	add("tool", m.Tools)
+	add("tool", trammel.DeclaredTools(m.Tools))
 	var actions []string
 	for _, a := range m.Actions {
 		actions = append(actions, a.String())

@@ -86,7 +86,7 @@ func (d *testDesk) ran() bool { return os.Remove(filepath.Join(d.project, "ran")
 
 const runEve = `trammel task direct-run say.hello --input '{\"name\":\"eve\"}'`
 
-// Where a task needs a person, an agent that gives itself a terminal is none,
+// Where a task needs a person, an agent that gives itself a terminal does not count,
 // with or without the variables by which agents mark their shells; and where the
 // machine has an authority secret, the person types it (attempts T1 to T3).
 func TestAnAgentDoesNotAgreeToATask(t *testing.T) {

@@ -54,7 +54,7 @@ func testCmd() *cobra.Command {
 				return err
 			}
 		}
-		rules := policytest.Rules{Program: p, InForce: inForce}
+		rules := policytest.Rules{Program: p, InForce: inForce, Isolated: isolated}
 		defer func() { noteRules(cmd, &rules) }()
 		report := func(results []policytest.Result) error {
 			if junit == "" {

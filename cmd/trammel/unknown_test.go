@@ -119,7 +119,7 @@ var twos = map[string]int{
 	"check": 2, "compile": 2, "docs": 2, "lint": 2, "run": 2,
 }
 
-// Every command that is called wrong exits with one code, which is none of its
+// A wrong call exits with one code for every command, which is none of its
 // answers: with a flag that does not exist, without the value of one, with too
 // many arguments or too few.
 func TestCalledWrong(t *testing.T) {

@@ -5,6 +5,7 @@ package main
 import (
 	"bytes"
 	"os"
+	"os/exec"
 	"strings"
 	"sync"
 	"syscall"
@@ -21,6 +22,24 @@ type viewer struct {
 	mu   sync.Mutex
 	seen bytes.Buffer // since the last key
 	all  bytes.Buffer
+}
+
+// watch starts trammel watch on a terminal of this size.
+func (d *testDesk) watch(rows, cols uint16, env ...string) (*exec.Cmd, *viewer) {
+	d.env = append(d.env, env...)
+	cmd := d.command("trammel", "watch")
+	tty, err := pty.StartWithSize(cmd, &pty.Winsize{Rows: rows, Cols: cols})
+	if err != nil {
+		d.t.Fatal(err)
+	}
+	stop := time.AfterFunc(5*time.Minute, func() { cmd.Process.Kill() })
+	d.t.Cleanup(func() {
+		stop.Stop()
+		tty.Close()
+	})
+	v := &viewer{t: d.t, tty: tty}
+	go v.read()
+	return cmd, v
 }
 
 func (v *viewer) read() {
@@ -79,17 +98,7 @@ func TestWatch(t *testing.T) {
 	d.setSecret()
 	const call = `{"amount":60000,"token":"ghp_abcdefghijklmnopqrstuvwxyz0123456789","to":"\u001b[2Jevil"}`
 	d.call("pay", call)
-	d.env = append(d.env, "TERM=xterm-256color", "LANG=C.UTF-8")
-	cmd := d.command("trammel", "watch")
-	tty, err := pty.StartWithSize(cmd, &pty.Winsize{Rows: 40, Cols: 160})
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer tty.Close()
-	stop := time.AfterFunc(5*time.Minute, func() { cmd.Process.Kill() })
-	defer stop.Stop()
-	v := &viewer{t: t, tty: tty}
-	go v.read()
+	cmd, v := d.watch(40, 160, "TERM=xterm-256color", "LANG=C.UTF-8")
 	v.sees("read-only")
 	v.sees("Payments need a person.")
 	v.sees("<U+001B>[2Jevil")
@@ -129,17 +138,7 @@ func TestWatchInAnAgentsShell(t *testing.T) {
 	if out, rc := d.quiet("", "trammel", "watch"); rc != 1 || !strings.Contains(out, "needs a terminal") {
 		t.Errorf("%d %s", rc, out)
 	}
-	d.env = append(d.env, "TERM=xterm", "CLAUDECODE=1", "NO_COLOR=1")
-	cmd := d.command("trammel", "watch")
-	tty, err := pty.StartWithSize(cmd, &pty.Winsize{Rows: 24, Cols: 80})
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer tty.Close()
-	stop := time.AfterFunc(5*time.Minute, func() { cmd.Process.Kill() })
-	defer stop.Stop()
-	v := &viewer{t: t, tty: tty}
-	go v.read()
+	cmd, v := d.watch(24, 80, "TERM=xterm", "CLAUDECODE=1", "NO_COLOR=1")
 	v.sees("Nothing waits.")
 	v.press("u")
 	v.sees("CLAUDECODE is set")

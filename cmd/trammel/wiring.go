@@ -77,7 +77,7 @@ func (f *wiringFlags) open(args []string) (*wiring, error) {
 		return nil, err
 	}
 	if f.scope != string(install.User) && f.scope != string(install.Project) {
-		return nil, cli.Usagef("--scope is %q, expected user or project", f.scope)
+		return nil, cli.Usagef("--scope is %q, expected user or project; init also takes machine", f.scope)
 	}
 	if err := install.Missing(f.missing).Check(); err != nil {
 		return nil, cli.Usagef("--%w", err)

@@ -14,7 +14,7 @@ import (
 
 // LooseAllow finds parts of the condition of an allow rule that other commands satisfy,
 // too: a command that contains npm test may be any command. Without a condition, it finds
-// programs that do whatever they are told.
+// programs that run any code they are given.
 func LooseAllow(when string, m *plan.Match) (found []Mistake) {
 	if when == "" {
 		return looseMatch(m)

@@ -38,8 +38,8 @@ func inFolder(narrow, wide string) bool {
 	return all && folder != "" && !strings.ContainsAny(folder, `*?[{\`) && strings.HasPrefix(narrow, folder) && len(narrow) > len(folder)
 }
 
-// LeftOut is the exception because of which a list of patterns matches nothing, "" if there is none.
-func LeftOut(list []string, within func(narrow, wide string) bool) string {
+// leftOut is the exception because of which a list of patterns matches nothing, "" if there is none.
+func leftOut(list []string, within func(narrow, wide string) bool) string {
 	by := ""
 	for _, pattern := range list {
 		if strings.HasPrefix(pattern, "!") {
@@ -59,7 +59,7 @@ func LeftOut(list []string, within func(narrow, wide string) bool) string {
 
 // Nothing finds patterns that match nothing, because exceptions leave out all that the others match.
 func Nothing(m *plan.Match) (found []Mistake) {
-	for i, by := range [...]string{LeftOut(m.Paths, inFolder), LeftOut(m.To, hostWithin)} {
+	for i, by := range [...]string{leftOut(m.Paths, inFolder), leftOut(m.To, hostWithin)} {
 		if key := [...]string{"path", "to"}[i]; by != "" {
 			found = append(found, Mistake{Code: "never-matches", Text: fmt.Sprintf("%q leaves out all that %s names", by, key)})
 		}

@@ -76,14 +76,14 @@ func ownKinds(names []string, tools map[string]trammel.ActionKind) (kinds []stri
 // Wrong finds a condition, or part of one, that has the same value for everything
 // the hook matches. It returns the code and text of the finding, or "".
 func Wrong(when string, known Known) (code, text string) {
-	value, part, ok := Settled(when, known)
+	value, part, ok := settled(when, known)
 	if !ok {
 		return "", ""
 	}
 	if part != "" {
 		part = ": " + part
 	}
-	if _, _, alone := Settled(when, Known{}); !alone {
+	if _, _, alone := settled(when, Known{}); !alone {
 		part += ", for all that the hook matches"
 	}
 	if value {

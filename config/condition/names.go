@@ -20,7 +20,7 @@ import (
 // an error that names Go types. node is the expression, at the place of the error.
 type unknownName struct {
 	at       file.Location
-	called   map[ast.Node]bool // what stands before the parentheses of a call
+	called   map[ast.Node]bool // the functions of calls
 	message  string
 	expected string
 }
@@ -39,7 +39,7 @@ func (v *unknownName) Visit(node *ast.Node) {
 	}
 }
 
-// say describes a name that is none of the known ones.
+// say describes a name that is not known.
 func (v *unknownName) say(before, what string, node ast.Node, name string, known []string) {
 	if v.called[node] {
 		what = "function"
@@ -53,10 +53,13 @@ func (v *unknownName) say(before, what string, node ast.Node, name string, known
 		v.message += "; did you mean " + meant + "?"
 	case len(known) > 0:
 		v.expected = "one of " + strings.Join(known, ", ")
+		if what == "variable" {
+			v.expected = fmt.Sprintf("%q in quotes, if it is a text; or %s", name, v.expected)
+		}
 	}
 }
 
-// calls collects what stands before the parentheses of calls.
+// calls collects the functions of calls.
 type calls map[ast.Node]bool
 
 func (c calls) Visit(node *ast.Node) {

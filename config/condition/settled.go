@@ -16,7 +16,7 @@ type Known struct {
 	Never func(name, value string) bool
 }
 
-// Settled reports whether a condition has the same value for all events, and
+// settled reports whether a condition has the same value for all events, and
 // which value. part is the operand that settles it, "" if it takes several.
 //
 // It tries every combination of values that makes a difference: for a text, the
@@ -24,7 +24,7 @@ type Known struct {
 // those it is compared with. Everything else may be true or false, but the same
 // question always has the same answer. So it may miss a settled condition, but
 // never reports one that is not.
-func Settled(when string, known Known) (value bool, part string, settled bool) {
+func settled(when string, known Known) (value bool, part string, ok bool) {
 	if when == "" {
 		return false, "", false
 	}
@@ -32,8 +32,8 @@ func Settled(when string, known Known) (value bool, part string, settled bool) {
 	if err != nil {
 		return false, "", false
 	}
-	value, settled = settledNode(tree.Node, &known)
-	if !settled {
+	value, ok = settledNode(tree.Node, &known)
+	if !ok {
 		return false, "", false
 	}
 	eachTerm(tree.Node, !value, func(n ast.Node) {

@@ -74,7 +74,7 @@ func TestSettled(t *testing.T) {
 		`interactive ? args.has("a") : args.has("b")`: "",
 	} {
 		got := ""
-		if value, part, ok := Settled(when, known); ok {
+		if value, part, ok := settled(when, known); ok {
 			if got = fmt.Sprint(value); part != "" {
 				got += ": " + part
 			}

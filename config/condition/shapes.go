@@ -7,8 +7,8 @@ import (
 	"github.com/expr-lang/expr/ast"
 )
 
-// shaped looks for texts of a form that what they are compared with never has: a path from
-// the project where paths are absolute, capitals where there are none.
+// shaped finds texts that can never be equal to what they are compared with: a path from
+// the project where paths are absolute, capitals where all letters are lower case.
 func (m *mistakes) shaped(n *ast.BinaryNode) {
 	whole := n.Operator == "==" || n.Operator == "in"
 	if whole && isTraps(n.Right) {

@@ -10,7 +10,7 @@ import (
 )
 
 // What the index of a plan knows of a condition: each term that must hold. A
-// term that is not fully known is none, or the index would leave a rule out.
+// term that is not fully known is left out: otherwise the index could skip a rule that applies.
 func TestTerms(t *testing.T) {
 	eq, has, contains := match.Eq, match.Has, match.Contains
 	need := func(field string, op match.Op, values ...string) match.Need {

@@ -54,7 +54,7 @@ func TestSignedNotesOfAnotherForm(t *testing.T) {
 	}
 }
 
-// Files beside the checkpoints are none; a second checkpoint of the same size
+// Other files beside the checkpoints are ignored; a second checkpoint of the same size
 // does not take the place of the first.
 func TestWhatIsKept(t *testing.T) {
 	dir, key := signed(t)
@@ -81,7 +81,7 @@ func TestWhatIsKept(t *testing.T) {
 	}
 }
 
-// Proofs of another kind, or with an earlier checkpoint that is none, fail.
+// Proofs of another kind, or with an invalid earlier checkpoint, fail.
 func TestProofsOfAnotherKind(t *testing.T) {
 	dir, key := signed(t)
 	proof, err := ProveConsistency(dir, 5, 20, key.Verifier, nil)

@@ -100,7 +100,7 @@ func (s Store) Tools(ctx context.Context, except string) (map[string]string, err
 func Visible(text string) string {
 	var b strings.Builder
 	for _, r := range text {
-		if Invisible(r) || r == 0x200D || r == 0xFE0F {
+		if invisible(r) || r == 0x200D || r == 0xFE0F {
 			fmt.Fprintf(&b, "<U+%04X>", r)
 			continue
 		}

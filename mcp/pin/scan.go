@@ -118,9 +118,9 @@ func walk(where string, v any, text func(where, text string)) {
 	}
 }
 
-// Invisible reports whether a character is invisible, or changes how others are
+// invisible reports whether a character is invisible, or changes how others are
 // displayed.
-func Invisible(r rune) bool {
+func invisible(r rune) bool {
 	switch {
 	case r == '\n' || r == '\t' || r == '\r':
 		return false
@@ -144,7 +144,7 @@ func hidden(text string) []string {
 	var found []string
 	runes := []rune(text)
 	for i, r := range runes {
-		if Invisible(r) || r == 0x200D && (i == 0 || i+1 == len(runes) || !pictured(runes[i-1]) || !pictured(runes[i+1])) {
+		if invisible(r) || r == 0x200D && (i == 0 || i+1 == len(runes) || !pictured(runes[i-1]) || !pictured(runes[i+1])) {
 			if code := fmt.Sprintf("U+%04X", r); !slices.Contains(found, code) {
 				found = append(found, code)
 			}

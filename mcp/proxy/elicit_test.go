@@ -78,7 +78,7 @@ func TestElicit(t *testing.T) {
 	}
 }
 
-// MCP-40: nobody is asked in the client unless the settings say so, the client can
+// MCP-40: the client's user is asked only if the settings say so, the client can
 // ask, and the user can be shown all of it. An answer that is not on record does
 // not count.
 func TestNotElicited(t *testing.T) {

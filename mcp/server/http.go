@@ -20,7 +20,7 @@ import (
 const (
 	// modern is the first revision without sessions.
 	modern = "2026-07-28"
-	// idle is how long a session lasts that nobody uses.
+	// idle is how long an unused session lasts.
 	idle = 30 * time.Minute
 	// maxBody bounds a request.
 	maxBody = 4 << 20

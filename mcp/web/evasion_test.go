@@ -171,7 +171,7 @@ func TestUsersBehindAGate(t *testing.T) {
 		}
 	})
 	as := newIssuer(t)
-	gate, err := NewIssuerGate(as.URL, "")
+	gate, err := newIssuerGate(as.URL, "")
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -242,7 +242,7 @@ func (f *Front) begin(req *http.Request, d *dialog, s *proxy.Session, add, ended
 	return d
 }
 
-// sweep ends sessions that nobody uses.
+// sweep ends unused sessions.
 func (f *Front) sweep() {
 	for _, d := range f.sessions {
 		if d.idle() {

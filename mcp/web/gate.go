@@ -196,8 +196,8 @@ func client(dial func(ctx context.Context, network, address string) (net.Conn, e
 		CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }}
 }
 
-// NewIssuerGate is the gate for tokens of an authorization server.
-func NewIssuerGate(issuer, audience string) (*Gate, error) {
+// newIssuerGate is the gate for tokens of an authorization server.
+func newIssuerGate(issuer, audience string) (*Gate, error) {
 	u, err := url.Parse(issuer)
 	if err != nil || u.Host == "" || u.User != nil || u.RawQuery != "" || u.Fragment != "" ||
 		u.Scheme != "https" && (u.Scheme != "http" || !loopback.Is(u.Hostname())) {

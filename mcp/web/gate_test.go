@@ -129,7 +129,7 @@ func TestSDKSignsIn(t *testing.T) {
 		handler.ServeHTTP(w, r)
 	}))
 	t.Cleanup(behind.Close)
-	gate, err := NewIssuerGate(as.URL, "")
+	gate, err := newIssuerGate(as.URL, "")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -171,12 +171,12 @@ func TestTokensOfAnIssuer(t *testing.T) {
 		w.Header().Set(sessionHeader, "of-ann")
 		w.Write([]byte(`{"jsonrpc":"2.0","id":1,"result":{"protocolVersion":"2025-11-25","capabilities":{}}}`))
 	})
-	gate, err := NewIssuerGate(as.URL, "")
+	gate, err := newIssuerGate(as.URL, "")
 	if err != nil {
 		t.Fatal(err)
 	}
 	at := guarded(t, s.URL+"/mcp", gate)
-	named, err := NewIssuerGate(as.URL, "urn:tickets")
+	named, err := newIssuerGate(as.URL, "urn:tickets")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -237,7 +237,7 @@ func TestIssuerSendsUsElsewhere(t *testing.T) {
 	as.keys = other.URL + "/keys"
 	for name, issuer := range map[string]string{"keys of another": as.URL, "nobody there": "http://127.0.0.1:1",
 		"not its name": other.URL + "/x"} {
-		gate, err := NewIssuerGate(issuer, "urn:x")
+		gate, err := newIssuerGate(issuer, "urn:x")
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -250,7 +250,7 @@ func TestIssuerSendsUsElsewhere(t *testing.T) {
 		}
 	}
 	for _, bad := range []string{"", "login.example.com", "http://login.example.com", "https://a:b@login.example.com", "https://x?y"} {
-		if _, err := NewIssuerGate(bad, ""); err == nil {
+		if _, err := newIssuerGate(bad, ""); err == nil {
 			t.Errorf("%q is taken", bad)
 		}
 	}

@@ -213,10 +213,10 @@ func passed(h http.Header) http.Header {
 	return out
 }
 
-// HeadersFromEnv are our own headers for the server: credentials do not belong
+// headersFromEnv are our own headers for the server: credentials do not belong
 // in command lines. Each variable that begins with TRAMMEL_MCP_HEADER holds
 // one, as "Name: value"; for ${NAME} in it see expanded.
-func HeadersFromEnv(env []string) (http.Header, error) {
+func headersFromEnv(env []string) (http.Header, error) {
 	out := http.Header{}
 	for _, v := range env {
 		variable, header, _ := strings.Cut(v, "=")

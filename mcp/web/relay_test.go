@@ -281,13 +281,13 @@ func TestAuth(t *testing.T) {
 // TestHeadersFromEnv proves MCP-72: headers come from the environment, whole or
 // not at all.
 func TestHeadersFromEnv(t *testing.T) {
-	got, err := HeadersFromEnv([]string{"TRAMMEL_MCP_HEADER=Authorization: Bearer a:b", "TRAMMEL_MCP_HEADER_2=X-Key:k",
+	got, err := headersFromEnv([]string{"TRAMMEL_MCP_HEADER=Authorization: Bearer a:b", "TRAMMEL_MCP_HEADER_2=X-Key:k",
 		"TRAMMEL_MCP_HEADER_3=X-Var: ${OTHER}-${EMPTY}$", "OTHER=x", "EMPTY="})
 	if err != nil || got.Get("Authorization") != "Bearer a:b" || got.Get("X-Key") != "k" || got.Get("X-Var") != "x-$" || len(got) != 3 {
 		t.Errorf("%v, %v", got, err)
 	}
 	for _, bad := range []string{"Bearer secret", ": x", "A: b\r\nC: d", "A: ${NOBODY}"} {
-		if _, err := HeadersFromEnv([]string{"TRAMMEL_MCP_HEADER=" + bad}); err == nil || strings.Contains(err.Error(), "secret") {
+		if _, err := headersFromEnv([]string{"TRAMMEL_MCP_HEADER=" + bad}); err == nil || strings.Contains(err.Error(), "secret") {
 			t.Errorf("%q: %v", bad, err)
 		}
 	}

@@ -63,7 +63,7 @@ func (p *Proxy) remote(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	if up.Header, err = HeadersFromEnv(p.Env); err != nil {
+	if up.Header, err = headersFromEnv(p.Env); err != nil {
 		return err
 	}
 	s := p.NewSession()
@@ -95,7 +95,7 @@ func (p *Proxy) gate(s *proxy.Session) (*Gate, error) {
 		return nil, nil
 	}
 	if s.AuthorizationServer != "" {
-		return NewIssuerGate(s.AuthorizationServer, s.Audience)
+		return newIssuerGate(s.AuthorizationServer, s.Audience)
 	}
 	token, _ := variable("TRAMMEL_MCP_TOKEN", p.Env)
 	if token, err := expanded(token, p.Env); err != nil || token != "" {

@@ -24,7 +24,7 @@ func TestSecretsOfHeaders(t *testing.T) {
 		return path
 	}
 	header := func(where string, more ...string) (string, error) {
-		h, err := HeadersFromEnv(append(more, "TRAMMEL_MCP_HEADER_1=Authorization: Bearer ${T}", "TRAMMEL_MCP_SECRET_T="+where))
+		h, err := headersFromEnv(append(more, "TRAMMEL_MCP_HEADER_1=Authorization: Bearer ${T}", "TRAMMEL_MCP_SECRET_T="+where))
 		return h.Get("Authorization"), err
 	}
 	own := write("own", "s3cret\n", 0o600)
@@ -39,7 +39,7 @@ func TestSecretsOfHeaders(t *testing.T) {
 			t.Errorf("%s: %q, %v", bad, got, err)
 		}
 	}
-	if got, err := HeadersFromEnv([]string{"TRAMMEL_MCP_HEADER_1=A: ${file:" + own + "}"}); err == nil {
+	if got, err := headersFromEnv([]string{"TRAMMEL_MCP_HEADER_1=A: ${file:" + own + "}"}); err == nil {
 		t.Errorf("a header has a file read by itself: %v", got)
 	}
 	if runtime.GOOS == "windows" {

@@ -71,7 +71,7 @@ func TestMissing(t *testing.T) {
 	}
 }
 
-// What an artifact must be to count, and no reason beside the one that is looked at.
+// What an artifact needs in order to count. Each row breaks exactly one of these.
 func TestArtifactsThatCount(t *testing.T) {
 	r := &run{ID: "run_1", ProfileVersion: "1"}
 	kind := &ArtifactType{ID: "receipt", Required: []string{"sum"}}

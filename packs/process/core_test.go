@@ -9,7 +9,7 @@ import (
 	"github.com/trammel-dev/trammel/packs/process"
 )
 
-// visit is a process whose profile is there twice: as it was written, in the
+// visit is a process whose profile exists twice: as it was written, in the
 // older spelling, and as it runs.
 func visit(t *testing.T) string {
 	t.Helper()

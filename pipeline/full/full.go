@@ -314,7 +314,7 @@ func (r Registry) PrepareKind(kind string, data []byte) ([]byte, error) {
 	case errors.As(err, &o):
 		part := o.Key
 		if kind == "builtin" {
-			part = "with." + part
+			part = strings.TrimSuffix("with."+part, ".") // without a key it is about the whole
 		}
 		if o.Key == "dialect" {
 			o.Expected = cmp.Or(o.Expected, "one of "+strings.Join(r.Dialects.Hooks(), ", "))

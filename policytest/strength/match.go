@@ -63,7 +63,7 @@ func listOf(m *plan.Match, key string) *[]string {
 	return &m.Agents
 }
 
-// widened is a glob that matches more; ok is false for what is none.
+// widened is a glob that matches more; ok is false if the text is no glob.
 func widened(v config.Value) (wider string, ok bool) {
 	if excludes(v) || len(v.Means) != 1 || !strings.ContainsAny(v.Text, "*?[{") {
 		return "", false

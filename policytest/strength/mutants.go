@@ -45,7 +45,7 @@ func (h *hook) mutants() ([]mutant, error) {
 		return nil, nil // whatever it says, nothing comes of it
 	}
 	out := []mutant{{kind: DropHook, line: h.text.Source.Line, change: "the hook is gone",
-		wanted: "a call that the hook is there for", fires: true}}
+		wanted: "a call that the hook should answer", fires: true}}
 	r, isRule := full.RuleOf(&h.plan)
 	var err error
 	add := func(m mutant, changed plan.Hook, r rule.Config) {
@@ -85,11 +85,11 @@ func (h *hook) mutants() ([]mutant, error) {
 		switch {
 		case c.Negated:
 			m.kind, m.change, m.fires = Negate, "negated: "+c.Text, true
-			m.wanted = "a call on which this decides: " + c.Text
+			m.wanted = "a call where only this makes the difference: " + c.Text
 		case c.Stricter:
 			m.fires, m.wanted = true, "a call for which this holds, and nothing else of the condition would do: "+c.Text
 		default:
-			m.wanted = "a call for which all but this holds: " + c.Text
+			m.wanted = "a call that meets everything except: " + c.Text
 		}
 		changed := r
 		changed.When = c.Source

@@ -26,7 +26,7 @@ type Mutant struct {
 }
 
 // Mutate tries every change against the tests, of which all must have passed in Run.
-// progress, if it is not nil, is told how many are done.
+// progress, if it is not nil, is called with the number that are done.
 func (p *Project) Mutate(ctx context.Context, progress func(done, total int)) (*Mutation, error) {
 	var all [][]mutant
 	total, done := 0, 0

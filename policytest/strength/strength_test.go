@@ -240,7 +240,7 @@ func TestSharedRule(t *testing.T) {
 	}
 }
 
-// TEAM-22: a wider glob takes in what the glob does, and more; what is none stays.
+// TEAM-22: a wider glob matches what the glob does, and more; other text stays as it is.
 func TestWidened(t *testing.T) {
 	for _, tc := range [][3]string{
 		{"path", "a/*.pem", "a/**"}, {"path", "a/**/*.tf", "a/**"}, {"path", "**/*.go", "**"}, {"path", "*.pem", "**"}, {"path", "a/**", "**"},

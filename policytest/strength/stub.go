@@ -37,7 +37,7 @@ func (h *hook) stub(m *mutant) (string, error) {
 		c.Expect = h.expected()
 	}
 	text, err := c.Text("  ")
-	return "  # to finish: make it the call that the name says\n" + string(text), err
+	return "  # complete this: change the call so that it fits the name\n" + string(text), err
 }
 
 // instead is a call that the hook knows with another program in it, if the value is one.

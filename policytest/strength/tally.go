@@ -75,7 +75,7 @@ func (p *Project) asked(asked *trammel.Hook, ev *trammel.Event) {
 	}
 }
 
-// judged is told what came of a case.
+// judged records the result of a case.
 func (p *Project) judged(at *place, c *testCase, j *pipeline.Judged) {
 	for _, h := range p.hooks {
 		if !h.isIn(at) || !slices.Contains(h.plan.On, c.kind) {

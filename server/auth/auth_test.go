@@ -223,7 +223,7 @@ func TestUI02Next(t *testing.T) {
 	}
 }
 
-// A credential that somebody has damaged lets nobody in, and stops nobody else; and
+// A damaged credential lets nobody in, and does not lock out others; and
 // a clock that is set back does not keep one that was revoked elsewhere.
 func TestDamagedCredentials(t *testing.T) {
 	a, c := newAuth(t)

@@ -79,7 +79,7 @@ type sender struct {
 	control *http.ResponseController
 }
 
-// frame sends messages of an event's name and its data. The cursor stands at
+// frame sends messages of an event's name and its data. The cursor is at
 // the last one, so that a listener never resumes in the middle.
 func (s *sender) frame(messages [][2]string, cursor string) error {
 	text := ""

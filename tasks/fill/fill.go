@@ -19,8 +19,27 @@ type Missing struct{ Name string }
 
 func (m *Missing) Error() string { return "there is no value for {{" + m.Name + "}}" }
 
+// begun is what looks like a placeholder and is none, such as {{input.name}.
+var begun = lazy.Regexp(`\{\{\s*(?:input|env|steps)\.[^{}]*\}?`)
+
 // Names are the placeholders in the texts of a value, in order, each once.
 func Names(v any) []string {
+	return found(v, func(text string) (names []string) {
+		for _, m := range placeholder().FindAllStringSubmatch(text, -1) {
+			names = append(names, m[1])
+		}
+		return names
+	})
+}
+
+// Broken are the placeholders that are not closed, or have a wrong name. Text would
+// leave them as they are.
+func Broken(v any) []string {
+	return found(v, func(text string) []string { return begun().FindAllString(placeholder().ReplaceAllString(text, ""), -1) })
+}
+
+// found is what in finds in the texts of a value, each once.
+func found(v any, in func(text string) []string) []string {
 	var out []string
 	add := func(list []string) {
 		for _, name := range list {
@@ -31,20 +50,18 @@ func Names(v any) []string {
 	}
 	switch v := v.(type) {
 	case string:
-		for _, m := range placeholder().FindAllStringSubmatch(v, -1) {
-			add([]string{m[1]})
-		}
+		add(in(v))
 	case []string:
 		for _, e := range v {
-			add(Names(e))
+			add(found(e, in))
 		}
 	case []any:
 		for _, e := range v {
-			add(Names(e))
+			add(found(e, in))
 		}
 	case map[string]any:
 		for _, e := range v {
-			add(Names(e))
+			add(found(e, in))
 		}
 		slices.Sort(out)
 	}

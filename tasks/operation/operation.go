@@ -44,7 +44,7 @@ type Prepared interface {
 	Run(ctx context.Context) (Outcome, error)
 }
 
-// Take reads an operation's output. One that says status: partial did some of
+// Take reads an operation's output. With status: partial, it did some of
 // what was asked.
 func Take(output map[string]any) Outcome {
 	return Outcome{Output: output, Partial: output["status"] == "partial"}

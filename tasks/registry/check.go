@@ -89,7 +89,7 @@ func (r *Registry) kind(a *Ability) {
 			if !slices.Contains(a.Operations, s.Operation) {
 				a.fail(place+".operation", "operation %q is not among the operations of the ability", s.Operation)
 			}
-			for _, name := range fill.Names(s.Input) {
+			for _, name := range a.placeholders(place+".input", s.Input) {
 				from, rest, _ := strings.Cut(name, ".")
 				step, _, _ := strings.Cut(rest, ".")
 				if from != "input" && (from != "steps" || !seen[step]) {
@@ -161,9 +161,17 @@ func (d *document) timeout(place string, seconds int) {
 	}
 }
 
+// placeholders are those of a template; what only looks like one is refused.
+func (d *document) placeholders(place string, v any) []string {
+	for _, text := range fill.Broken(v) {
+		d.fail(place, "%q is no placeholder, expected one of the form {{input.NAME}}", text)
+	}
+	return fill.Names(v)
+}
+
 // inputs refuses placeholders of anything but the input.
 func (d *document) inputs(place string, v any) {
-	for _, name := range fill.Names(v) {
+	for _, name := range d.placeholders(place, v) {
 		if !strings.HasPrefix(name, "input.") {
 			d.fail(place, "{{%s}}: only placeholders of the form {{input.NAME}} are known here", name)
 		}
@@ -185,7 +193,7 @@ func (d *document) request(place string, q *Request) {
 	d.inputs(place+".body", q.Body)
 	d.timeout(place, q.TimeoutSec)
 	for name, text := range q.Headers {
-		for _, from := range fill.Names(text) {
+		for _, from := range d.placeholders(place+".headers."+name, text) {
 			env, isEnv := strings.CutPrefix(from, "env.")
 			if !strings.HasPrefix(from, "input.") && (!isEnv || !slices.Contains(q.SecretsFrom, env)) {
 				d.fail(place+".headers."+name, "{{%s}} is neither an input nor listed in secrets_from_env", from)

@@ -12,7 +12,7 @@ import (
 	"github.com/trammel-dev/trammel/internal/secret"
 )
 
-// Schema is a JSON Schema, as it stands in the file. The zero value takes
+// Schema is a JSON Schema, as written in the file. The zero value takes
 // everything.
 type Schema struct {
 	raw      any
@@ -95,7 +95,7 @@ func (w *walk) at(s *jsonschema.Schema, err error, value any, field string) {
 			if sub := s.Properties[name]; sub != nil {
 				w.at(sub, w.validate(sub, v[name]), v[name], join(field, name))
 			} else if s.AdditionalProperties != nil && len(s.PatternProperties) == 0 && w.validate(s.AdditionalProperties, v[name]) != nil {
-				w.add(join(field, name), "is not a field that is known here, or has a value that is not allowed")
+				w.add(join(field, name), "is unknown, or its value is not allowed")
 			}
 		}
 	case []any:

@@ -9,9 +9,9 @@ import (
 	"github.com/trammel-dev/trammel/internal/strict"
 )
 
-// Host is all that a dialect towards a host has to pass: payloads mean what
-// they should, verdicts are said as they should, broken payloads are refused,
-// and the table of events holds what it can.
+// Host runs every test that a dialect for a host has to pass: payloads mean what
+// they should, verdicts are written as they should be, broken payloads are refused,
+// and the table of events is right about what each event can do.
 func Host(t *testing.T, d trammel.HostDialect, h *dialects.Host, wires ...Wire) {
 	t.Run("decodes", func(t *testing.T) { Decodes(t, d) })
 	t.Run("encodes", func(t *testing.T) { Encodes(t, d, Events(t, d)) })

@@ -13,7 +13,7 @@ import (
 	"github.com/trammel-dev/trammel/dialects/native"
 )
 
-// limited is a host that speaks Codex's names and can do as little as is said.
+// limited is a host that uses Codex's names and can do only what it declares.
 type limited struct {
 	trammel.HostDialect
 	powers map[trammel.Kind]trammel.Capabilities
@@ -73,7 +73,7 @@ func TestDeclare(t *testing.T) {
 	}
 }
 
-// TestDegradations: what a host lacks is said by the rules that act on it.
+// TestDegradations: the rules that work around what a host lacks name it.
 func TestDegradations(t *testing.T) {
 	d := Declare(limited{}, Extra{})
 	want := Degradation{"pre_tool_use", "ask", "deny", "codex cannot ask on pre_tool_use"}

@@ -11,7 +11,7 @@ import (
 	"github.com/trammel-dev/trammel/importers"
 )
 
-// TEAM-30: what is wrong in a file is said with its line.
+// TEAM-30: errors in a file name the line.
 func TestImportErrors(t *testing.T) {
 	a, err := txtar.ParseFile("testdata/errors.txtar")
 	if err != nil {

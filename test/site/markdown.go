@@ -32,7 +32,7 @@ func (r *renderer) render(text string) string {
 	return r.out.String()
 }
 
-// outsideFences changes what does not stand in fenced blocks.
+// outsideFences changes the text outside of fenced blocks.
 func outsideFences(text string, change func(string) string) string {
 	var b strings.Builder
 	at := 0
@@ -156,7 +156,7 @@ var (
 	escaped  = regexp.MustCompile(`\\([\\*_<>|\[\]])`)
 )
 
-// inline renders what stands in a line. What is done is kept aside, so that
+// inline renders the text of a line. Finished parts are kept aside, so that
 // nothing is read twice.
 func (r *renderer) inline(text string) string {
 	var done []string

@@ -63,7 +63,7 @@ func (k *Slack) text(v any, kind string, most int) {
 }
 
 // harmless: nothing that a model could have written mentions people, links, or
-// ends the code it stands in.
+// ends the code around it.
 func (k *Slack) harmless(text string) {
 	for i := range text {
 		if text[i] == '<' && !strings.HasPrefix(text[i:], "<!date^") {

@@ -93,7 +93,7 @@ func remarks(a *store.Approval, v *show.View, limit int) object {
 }
 
 // buttons are the buttons to decide. If the message does not show the whole
-// call, there is none to approve.
+// call, there is no Approve button.
 func (s *slack) buttons(a *store.Approval, whole bool) (blocks []object) {
 	view := s.env.FullView(a)
 	if !whole {

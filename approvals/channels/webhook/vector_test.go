@@ -20,7 +20,7 @@ func TestVectors(t *testing.T) {
 	}
 }
 
-// A decision without somebody who decided, or without a request, is none.
+// A decision that names no decider, or no request, does not count.
 func TestDecisionNamesItsDecider(t *testing.T) {
 	const rest = `"decision":"approve"`
 	for data, ok := range map[string]bool{

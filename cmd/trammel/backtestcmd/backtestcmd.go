@@ -58,7 +58,7 @@ func New() *cobra.Command {
 		bar := newBar(from, now)
 		report, err := backtest.Run(ctx, backtest.Options{Dirs: dirs, Log: s.Log, Set: set, Since: from, Progress: bar.show()})
 		bar.clear()
-		if from := config + rev; err != nil && from != "" { // they stand in for the project's files, and errors name those
+		if from := config + rev; err != nil && from != "" { // they replace the project's files, and errors name those
 			return fmt.Errorf("with the files of %s: %w", from, err)
 		}
 		if err != nil {

@@ -14,7 +14,7 @@ import (
 	"github.com/trammel-dev/trammel/internal/layers"
 )
 
-// accept reads the key that may replace others; "" is none.
+// accept reads the key that may replace others; "" if none is given.
 func (u *update) accept(given string) (err error) {
 	if given == "" {
 		return nil

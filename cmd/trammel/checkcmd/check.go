@@ -133,7 +133,11 @@ func (c *check) tests(ctx context.Context) error {
 	for _, file := range found {
 		cases, err := policytest.Read(file)
 		if err != nil {
-			c.add(Tests, config.Finding{Code: "broken-test", File: file, Message: strings.TrimPrefix(err.Error(), file+": ")})
+			f := config.Finding{Code: "broken-test", File: file, Message: strings.TrimPrefix(err.Error(), file+": ")}
+			if all, ok := errors.AsType[*config.Errors](err); ok {
+				f.Line, f.Column, f.Message = all.List[0].Line, all.List[0].Column, all.List[0].Brief()
+			}
+			c.add(Tests, f)
 			continue
 		}
 		for i := range cases {

@@ -11,7 +11,7 @@ import (
 	"github.com/trammel-dev/trammel/internal/junit"
 )
 
-// TEAM-05: a report is the same wherever the project lies, and hostile text stays
+// TEAM-05: a report does not depend on where the project is, and hostile text stays
 // within its place in every format.
 func TestFormats(t *testing.T) {
 	report := func(root string) *Report {

@@ -95,7 +95,7 @@ func missingFlag(cmd *cobra.Command) (err error) {
 // DidYouMean names the known word that a wrong one is close to, if there is one.
 func DidYouMean(word string, known []string) string {
 	if best := nearest.Word(word, known); best != "" {
-		return fmt.Sprintf("; did you mean %q?", best)
+		return fmt.Sprintf(" (did you mean %q?)", best)
 	}
 	return ""
 }

@@ -97,6 +97,9 @@ func aboutFile(e *fs.PathError) string {
 	case verb == "":
 		return ""
 	case errors.Is(e.Err, fs.ErrNotExist):
+		if target, err := os.Readlink(e.Path); err == nil {
+			return fmt.Sprintf("%s is a link to %s, and there is no such file or directory", e.Path, target)
+		}
 		dir := filepath.Dir(filepath.Clean(e.Path))
 		below := strings.HasSuffix(e.Op, "at") && e.Op != "stat" && e.Op != "lstat" // another directory than the current one
 		if _, err := os.Stat(dir); errors.Is(err, fs.ErrNotExist) && (!below || filepath.IsAbs(dir)) {

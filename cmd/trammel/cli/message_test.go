@@ -22,6 +22,11 @@ func TestMessage(t *testing.T) {
 	_, missing := os.ReadFile(none)
 	_, lost := os.Stat(none)
 	_, directory := os.ReadFile(dir)
+	link := filepath.Join(t.TempDir(), "link")
+	if err := os.Symlink(none, link); err != nil {
+		t.Skip("no links on this system:", err)
+	}
+	_, dangling := os.ReadFile(link)
 	first, err := net.Listen("tcp", "127.0.0.1:0")
 	if err != nil {
 		t.Fatal(err)
@@ -43,6 +48,7 @@ func TestMessage(t *testing.T) {
 	}{
 		{missing, "there is no file or directory " + none},
 		{fmt.Errorf("the proof: %w", lost), "the proof: there is no file or directory " + none},
+		{dangling, link + " is a link to " + none + ", and there is no such file or directory"},
 		{errors.Join(missing, lost, errors.New("other")),
 			"there is no file or directory " + none + "\nthere is no file or directory " + none + "\nother"},
 		{os.WriteFile(below, nil, 0o600), "cannot open " + below + ": there is no directory " + none},

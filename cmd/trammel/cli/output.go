@@ -23,7 +23,7 @@ func Colorful() bool {
 	return terminal.Is(os.Stdout) && os.Getenv("NO_COLOR") == "" && os.Getenv("TERM") != "dumb"
 }
 
-// Colors are for a terminal; otherwise there are none.
+// Colors are empty unless the output is a terminal.
 func Colors() policytest.Colors {
 	if !Colorful() {
 		return policytest.Colors{}

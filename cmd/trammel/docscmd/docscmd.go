@@ -73,7 +73,7 @@ func find(topic string) (string, error) {
 	name, anchor, part := strings.Cut(topic, "#")
 	page, ok := docs.Find(name)
 	if !ok {
-		return "", fmt.Errorf("no page is named %q%s (`trammel docs` lists them)", name,
+		return "", fmt.Errorf("no page is named %q%s; `trammel docs` lists them", name,
 			cmp.Or(cli.DidYouMean(name, topics()), about(name)))
 	}
 	if !part {

@@ -101,7 +101,7 @@ func eventNamed(name string) (string, error) {
 	for _, kind := range trammel.Kinds() {
 		known = append(known, kind.String())
 	}
-	return "", cli.Usagef("--event: no event is called %q%s (trammel events lists them)", name, cli.DidYouMean(name, known))
+	return "", cli.Usagef("--event: no event is called %q%s; trammel events lists them", name, cli.DidYouMean(name, known))
 }
 
 func show(s *cli.Evidence) *cobra.Command {

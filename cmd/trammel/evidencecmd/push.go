@@ -48,7 +48,7 @@ func push(s *cli.Evidence) *cobra.Command {
 		if evidence.ExceptDamage(err) != nil {
 			return err
 		}
-		// That lines of the log are not records is said after what has arrived.
+		// Report lines that are not records after what has arrived.
 		return cmp.Or(cli.Done(cmd, *asJSON, state, "%s arrived\n", plural.Of(state.Records, "record")), err)
 	}
 	return cmd

@@ -101,7 +101,7 @@ func TestHooks(t *testing.T) {
 // DA-20: what is wrong is said with its place, and nothing is dropped silently.
 func TestRefuses(t *testing.T) {
 	for text, says := range map[string]string{
-		"pre_tool_use:\n  - matcher: \"(\"\n    hooks: {type: command, command: x}": "2:14 error parsing regexp",
+		"pre_tool_use:\n  - matcher: \"(\"\n    hooks: {type: command, command: x}": "2:14 \"(\" is not a regular expression: missing closing )",
 		"pre_tool_use:\n  - matcher: shell":                                         "2:5 the matcher has no hooks",
 		"stop: {command: x}":                                                        "no type",
 		"stop: {type: script, command: x}":                                          `no type "script"`,
