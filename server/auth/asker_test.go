@@ -68,8 +68,8 @@ func TestTheAccountIsSigned(t *testing.T) {
 // A proof counts for a quarter of an hour, and not before it was given: a clock was set back.
 func TestFresh(t *testing.T) {
 	a, c := newAuth(t)
-	for age, fresh := range map[time.Duration]bool{0: true, ProofAge: true, -30 * time.Second: true, ProofAge + time.Second: false, -time.Minute: false,
-		-2 * time.Minute: false, -time.Hour: false} {
+	for age, fresh := range map[time.Duration]bool{0: true, ProofAge: true, -30 * time.Second: true, ProofAge + time.Second: false,
+		-time.Minute: false, -2 * time.Minute: false, -time.Hour: false} {
 		p := Person{Key: a.Server, Proved: c.now().Add(-age)}
 		if p.Fresh(c.now()) != fresh {
 			t.Errorf("given %s ago: %t", age, !fresh)
