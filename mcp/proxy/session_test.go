@@ -9,7 +9,6 @@ import (
 	"time"
 
 	"github.com/trammel-dev/trammel"
-	"github.com/trammel-dev/trammel/mcp/frame"
 )
 
 // bench is a session with what came out of it at both ends.
