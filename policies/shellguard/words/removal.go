@@ -35,10 +35,14 @@ func Removal(program string, known bool, args []model.Word) (code string) {
 	spoken := 0
 	for n, w := range args[:min(len(args), maxRead)] {
 		name, option := strings.CutPrefix(w.Text, "-")
+		next := ""
+		if n+1 < len(args) {
+			next = args[n+1].Text
+		}
 		switch name, _, _ := strings.Cut(strings.ToLower(strings.TrimLeft(name, "-")), "="); {
 		case !option:
 			spoken++
-		case name == "help", name == "dry-run", name == "dryrun", name == "whatif", name == "version", name == "h" && n == len(args)-1:
+		case Tries(w.Text, next):
 			return ""
 		default:
 			flag := n+1 == len(args) || strings.HasPrefix(args[n+1].Text, "-") ||

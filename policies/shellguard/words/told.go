@@ -75,7 +75,7 @@ func Program(name string, args []string) (codes []string) {
 		case len(text) > 40 || strings.ContainsAny(name, " /\n") || everybody(text):
 		case text[:min(1, len(text))] != "-":
 			said = append(said, Of(text)...)
-		case name == "--help" || name == "-h" || name == "--dry-run":
+		case Tries(text, strings.Join(args[i+1:min(i+2, len(args))], "")):
 			return nil
 		default:
 			costs = costs || Costs(name)
