@@ -443,16 +443,6 @@ func (a *Args) Last(names []string) *Given {
 	return nil
 }
 
-// takenBack reports whether a later option switches one off that no row lists as
-// such: --dry-run --no-dry-run.
-func (a *Args) takenBack(i int) bool {
-	g := &a.Given[i]
-	return slices.ContainsFunc(a.Given[i+1:], func(later Given) bool {
-		name, ok := strings.CutPrefix(later.Name, "no-")
-		return ok && g.is(name)
-	})
-}
-
 // Has reports whether one of these options is on, by letter or by name: the
 // last of --name and --no-name counts.
 func (a *Args) Has(names ...string) bool {
@@ -516,21 +506,6 @@ func (a *Args) Says(words ...string) bool {
 
 // Help reports whether the program only explains itself, or complains.
 func (a *Args) Help() bool { return a.Refused || a.Explains("help", "version") }
-
-// Explains reports whether one of these options is given, as a flag.
-func (a *Args) Explains(names ...string) bool {
-	g := a.Last(names)
-	return g != nil && !g.Apart && !Negative(g.Value.Text) && !g.Off
-}
-
-// Negative reports whether the value of an option turns it off: --dry-run=false.
-func Negative(value string) bool {
-	switch strings.ToLower(value) {
-	case "false", "f", "no", "n", "none", "off", "0", "never", "disabled":
-		return true
-	}
-	return false
-}
 
 // Follows reports whether an option is among the operands, because the program
 // passes it on: python manage.py flush --no-input.
