@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/trammel-dev/trammel/effects"
+	"github.com/trammel-dev/trammel/effects/programs/options"
 )
 
 // Certainly is Has where an option counts only if nothing takes it back.
@@ -16,8 +17,8 @@ func (w Words) Certainly(any ...string) bool {
 
 // Undone reports whether one of these options is given and taken back: --dry-run=false,
 // --dry-run --no-dry-run, and for a value --dry-run=client --dry-run=none.
-func (w Words) Undone(options ...string) bool {
-	return slices.ContainsFunc(options, func(option string) bool {
+func (w Words) Undone(given ...string) bool {
+	return slices.ContainsFunc(given, func(option string) bool {
 		if len(option) < 2 || option[0] != '-' {
 			return false
 		}
@@ -26,8 +27,7 @@ func (w Words) Undone(options ...string) bool {
 		}
 		for _, name := range append(w.aliases(option), option) {
 			for v := range w.attached(name) {
-				switch strings.ToLower(v) {
-				case "false", "none", "no", "off", "0", "f", "n":
+				if options.Negative(v) {
 					return true
 				}
 			}
