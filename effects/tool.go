@@ -66,8 +66,8 @@ func (r *reading) search() {
 
 // path lists what the tool does to a path in its arguments.
 func (r *reading) path(name string) {
-	if r.foreign() && r.call.Action.Command == "" && !wellKnown(&r.call.Action) {
-		r.set.Doubt("argument", "what the tool does to its paths", -1)
+	if r.foreign() && r.call.Action.Command == "" && !r.does.told && !wellKnown(&r.call.Action) {
+		r.set.Doubt("argument", "what the tool does to its files", -1)
 	}
 	word := r.Paths.Tilde(name)
 	word.Glob = r.elsewhere(name)

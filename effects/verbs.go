@@ -20,6 +20,7 @@ func nameOf(call *trammel.ToolCall) string {
 type doing struct {
 	verb    string
 	content bool
+	told    bool // the verb is among the arguments, and no guess from the tool's name
 }
 
 // op reports whether an unknown tool does this to its files.
@@ -29,8 +30,8 @@ func (d doing) op(op model.Op) bool {
 
 // within is what the arguments in an object say about the files in it.
 func (d doing) within(m map[string]any) doing {
-	a := trammel.Loose(m)
-	return doing{cmp.Or(trammel.Operation(m), d.verb), d.content || a.Content != ""}
+	a, verb := trammel.Loose(m), trammel.Operation(m)
+	return doing{cmp.Or(verb, d.verb), d.content || a.Content != "", d.told || verb != ""}
 }
 
 // byName guesses what an unknown tool does to its paths, from the verb in its

@@ -134,7 +134,13 @@ func (j *judge) doubt(d *model.Doubt) {
 			j.remote(&model.Code{Language: programs.Language(&j.set.Runs[d.Run]), Origin: model.Network, Run: d.Run})
 		}
 		j.add("unknown_code", d.What)
-	case "program", "argument", "path", "stdin", "syntax", "past":
+	case "argument":
+		if d.Run < 0 {
+			j.add("unknown_tool", d.What)
+			break
+		}
+		fallthrough
+	case "program", "path", "stdin", "syntax", "past":
 		j.add(code("unknown_"+d.Code), d.What)
 	default: // size, depth, and anything unexpected
 		j.add("too_complex", d.What)
