@@ -9,6 +9,7 @@ import (
 	"github.com/trammel-dev/trammel"
 	"github.com/trammel-dev/trammel/effects/model"
 	"github.com/trammel-dev/trammel/effects/world"
+	"github.com/trammel-dev/trammel/internal/strict"
 )
 
 // hostile are lines that are made to take long, or to exhaust something.
@@ -140,25 +141,52 @@ func FuzzDerive(f *testing.F) {
 		if took := time.Since(start); took > 30*time.Second {
 			t.Errorf("took %s", took)
 		}
-		for _, x := range s.Doubts {
-			if x.Code == "failure" {
-				t.Errorf("%s", x.What)
-			}
-			if x.Run >= len(s.Runs) || x.Run < -1 {
-				t.Errorf("doubt of run %d", x.Run)
-			}
-		}
-		for i, r := range s.Runs {
-			if r.By >= i || r.From >= i || r.By < -1 || r.From < -1 {
-				t.Errorf("run %d by %d from %d", i, r.By, r.From)
-			}
-		}
-		for _, x := range s.Files {
-			if x.Run >= len(s.Runs) || x.Run < -1 {
-				t.Errorf("file of run %d", x.Run)
-			}
-		}
+		consistent(t, s)
 	})
+}
+
+// FuzzArguments reads calls of tools that nobody knows.
+func FuzzArguments(f *testing.F) {
+	for _, call := range [][2]string{{"editor", `{"command":"view","path":"/etc/hosts"}`},
+		{"mcp__x__run", `{"args":["rm","-rf","x"],"program":"sh"}`},
+		{"apply_patch", `{"patch":"*** Begin Patch\n*** Add File: a\n+b\n*** Delete File: c\n--- a/x\n+++ b/x\n@@ -1 +1 @@\n"}`},
+		{"edit", `{"edits":{"file:///etc/hosts":[{"newText":"x"}]},"uri":"file:x%2Fy","include":["~/.ssh/*"]}`},
+		{"kubectl_get", `{"resourceType":"secrets","name":"a","output":"yaml"}`}, {"sql", `{"q":"{\"a\":[\"DROP TABLE x\"]}"}`},
+		{"mcp__aws__call", `{"service_name":"ec2","operation_name":"TerminateInstances","parameters":{"a":1}}`}} {
+		f.Add(call[0], call[1])
+	}
+	f.Fuzz(func(t *testing.T, tool, arguments string) {
+		input, err := strict.Object([]byte(arguments), strict.Limits{})
+		if err != nil {
+			return
+		}
+		call := &trammel.ToolCall{Name: tool, Input: input}
+		call.Action = trammel.Shapes{}.Action(call)
+		consistent(t, read(call, false, frozen()))
+	})
+}
+
+// consistent checks that no reading failed, and that effects refer to runs that are there.
+func consistent(t *testing.T, s *Set) {
+	t.Helper()
+	for _, x := range s.Doubts {
+		if x.Code == "failure" {
+			t.Errorf("%s", x.What)
+		}
+		if x.Run >= len(s.Runs) || x.Run < -1 {
+			t.Errorf("doubt of run %d", x.Run)
+		}
+	}
+	for i, r := range s.Runs {
+		if r.By >= i || r.From >= i || r.By < -1 || r.From < -1 {
+			t.Errorf("run %d by %d from %d", i, r.By, r.From)
+		}
+	}
+	for _, x := range s.Files {
+		if x.Run >= len(s.Runs) || x.Run < -1 {
+			t.Errorf("file of run %d", x.Run)
+		}
+	}
 }
 
 // One reading of a command line, by class.
