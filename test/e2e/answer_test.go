@@ -154,7 +154,7 @@ func TestAgent(t *testing.T) {
 			return model.Script{
 				Turns: []model.Turn{
 					model.Use(h.agent(task)),
-					model.Use(h.shell("until [ -e DONE ]; do sleep 0.1; done")), // some hosts do not wait
+					model.Use(h.shell("until [ -e DONE ]; do sleep 0.1; done; sleep 2")), // some hosts do not wait
 					model.Say("FINAL"),
 					{Text: "FINAL", Maybe: true}, // the news that the sub-agent has ended may come late
 				},
