@@ -15,12 +15,17 @@ func Operation(input map[string]any) string {
 	if word == "" {
 		return ""
 	}
+	files := false
 	for name := range input {
-		if part, _ := PartOf(name); part == PathPart || name == "uri" {
-			return word
+		part, _ := PartOf(name)
+		if files = files || part == PathPart || name == "uri"; IsArguments(name) { // of a program: {"command": "rm", "args": ["-rf", "x"]}
+			return ""
 		}
 	}
-	return ""
+	if !files {
+		return ""
+	}
+	return word
 }
 
 func plainOperation(word string) string {

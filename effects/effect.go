@@ -71,7 +71,7 @@ func read(call *trammel.ToolCall, known bool, at *model.Setting) *Set {
 		at = &model.Setting{World: &world.Frozen{}, Dir: at.Dir, Project: at.Project, Past: at.Past}
 	}
 	a, r := &call.Action, &reading{set: &Set{}, call: call}
-	r.does = doing{nameOf(call), a.Content != "", trammel.Operation(call.Input) != ""}
+	r.does = doing{nameOf(call), trammel.Operation(call.Input), a.Content != ""}
 	r.resolver.World = at.World
 	r.Machine = shell.Machine{Setting: at, Paths: &r.resolver, Dir: Path{Text: at.Dir, Abs: at.Dir, Real: at.Dir}}
 	if a.Dir != "" {

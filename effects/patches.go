@@ -1,7 +1,6 @@
 package effects
 
 import (
-	"cmp"
 	"iter"
 	"strings"
 
@@ -29,13 +28,19 @@ func (w *argumentWalk) patch(name, text string) bool {
 			w.set.Files = append(w.set.Files, File{Op: op, Path: w.Paths.Resolve(w.Paths.Tilde(file), w.Dir), Tree: removed, Run: -1})
 		}
 	}
-	return found
+	return found && begins(text)
+}
+
+// begins reports whether a text is a patch from its beginning on. Another one may be a script, too.
+func begins(text string) bool {
+	text = strings.TrimSpace(text)
+	return strings.HasPrefix(text, "*** ") || strings.HasPrefix(text, "--- ") || strings.HasPrefix(text, "diff ")
 }
 
 // applies reports whether a patch in an argument of this name is applied: the name or
 // the tool's says that it is a patch, and the tool does more than show it.
 func (w *argumentWalk) applies(name string) bool {
-	tool := cmp.Or(w.call.Action.Tool, w.call.Name)
+	tool := nameOf(w.call)
 	if saysItLooks(tool) {
 		return false
 	}

@@ -66,7 +66,7 @@ func (r *reading) search() {
 
 // path lists what the tool does to a path in its arguments.
 func (r *reading) path(name string) {
-	if r.foreign() && r.call.Action.Command == "" && !r.does.told && !wellKnown(&r.call.Action) {
+	if r.foreign() && r.call.Action.Command == "" && !r.does.told() && !wellKnown(&r.call.Action) {
 		r.set.Doubt("argument", "what the tool does to its files", -1)
 	}
 	word := r.Paths.Tilde(name)
@@ -98,7 +98,7 @@ func fixed(name string) string {
 func (r *reading) url(url string) {
 	file, ok := fileAt(url)
 	switch {
-	case ok && r.foreign() && !r.does.op(Read):
+	case ok && r.foreign() && (r.does.op(Write) || r.does.op(Delete)):
 		r.path(file)
 		return
 	case ok:

@@ -1,8 +1,6 @@
 package effects
 
 import (
-	"cmp"
-
 	"github.com/trammel-dev/trammel"
 	"github.com/trammel-dev/trammel/effects/languages"
 )
@@ -11,8 +9,7 @@ import (
 // program that an earlier call has opened, and whether it types its text there:
 // write_bash, write_stdin, send_to_terminal, interact_with_process, send_keys.
 func terminal(call *trammel.ToolCall) (has, types bool) {
-	action, _ := call.Input["action"].(string)
-	for word := range words(call.Action.Server + "_" + cmp.Or(call.Action.Tool, call.Name) + "_" + action) {
+	for word := range words(call.Action.Server + "_" + nameOf(call)) {
 		switch word {
 		case "file", "files", "document", "read", "get", "list", "capture", "wait", "search":
 			return false, false
@@ -22,6 +19,10 @@ func terminal(call *trammel.ToolCall) (has, types bool) {
 			"zellij", "iterm":
 			has = true
 		}
+	}
+	switch call.Input["action"] { // process {"action": "write"}
+	case "write", "send", "type", "input", "send-keys", "submit", "paste":
+		types = true
 	}
 	return has, has && types
 }

@@ -9,29 +9,46 @@ import (
 	"github.com/trammel-dev/trammel/effects/model"
 )
 
-// nameOf returns the name of a tool, without its server, or the word by which its
-// arguments say what it does to files.
-func nameOf(call *trammel.ToolCall) string {
-	return cmp.Or(trammel.Operation(call.Input), call.Action.Tool, call.Name)
-}
+// nameOf returns the name of a tool, without its server.
+func nameOf(call *trammel.ToolCall) string { return cmp.Or(call.Action.Tool, call.Name) }
 
-// doing is what arguments say about the files in them: a verb, and whether there is
-// content for them.
+// doing is what a tool does to its files: by its name, by the operation among its
+// arguments, and by whether there is content for them.
 type doing struct {
-	verb    string
-	content bool
-	told    bool // the verb is among the arguments, and no guess from the tool's name
+	name, operation string
+	content         bool
 }
 
-// op reports whether an unknown tool does this to its files.
+// op reports whether an unknown tool does this to its files. An operation counts
+// instead of the name only if the tool is an editor: others may ignore the argument.
 func (d doing) op(op model.Op) bool {
-	return op == byName(d.verb, d.content) || op == Delete && saysItMoves(d.verb) || op == Read && !d.content && saysItTakes(d.verb)
+	does := func(verb string) bool {
+		return op == byName(verb, d.content) || op == Delete && saysItMoves(verb) || op == Read && !d.content && saysItTakes(verb)
+	}
+	return d.operation != "" && does(d.operation) || !d.told() && does(d.name)
+}
+
+// told reports whether the arguments of an editor say what it does.
+func (d doing) told() bool { return d.operation != "" && isEditor(d.name) }
+
+// isEditor reports whether a tool is for several things that are done to files, by its name.
+func isEditor(name string) bool {
+	editor := false
+	for word := range words(name) {
+		switch word {
+		case "editor", "memory", "replace":
+			editor = true
+		case "write", "create", "delete", "remove", "move", "rename", "copy", "upload", "send", "append", "save", "file":
+			return false
+		}
+	}
+	return editor
 }
 
 // within is what the arguments in an object say about the files in it.
 func (d doing) within(m map[string]any) doing {
-	a, verb := trammel.Loose(m), trammel.Operation(m)
-	return doing{cmp.Or(verb, d.verb), d.content || a.Content != "", d.told || verb != ""}
+	a := trammel.Loose(m)
+	return doing{d.name, cmp.Or(trammel.Operation(m), d.operation), d.content || a.Content != ""}
 }
 
 // byName guesses what an unknown tool does to its paths, from the verb in its
