@@ -28,7 +28,7 @@ demo-console: build ## a server with some made-up history, to click through
 
 # Secrets of tests are cheap to guess: deriving their keys took a tenth of all the time. Their SQLite files survive killed
 # processes but no power failure: half of the time of approvals was waiting for the disk. make race tests what is shipped.
-TEST_LDFLAGS := -X github.com/trammel-dev/trammel/approvals.memory=64 -X github.com/trammel-dev/trammel/store/sqlite.synchronous=OFF
+TEST_LDFLAGS := -s -w -X github.com/trammel-dev/trammel/approvals.memory=64 -X github.com/trammel-dev/trammel/store/sqlite.synchronous=OFF
 # Garbage is collected rarely: that saves a fifth of the compiler's time. Many tests wait rather than compute, so twice as many
 # packages run at once as there are processors, and those that take longest begin.
 LONGEST := ./test/guards ./cmd/trammel ./server ./approvals/...

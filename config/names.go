@@ -80,7 +80,8 @@ type Host string
 
 func (h *Host) parse(text string) bool { *h = Host(text); return match.CheckHost(text) == nil }
 func (*Host) wants() string {
-	return "a host: example.com, *.example.com, .example.com for both, !example.com for others, * for any, foreign for all but this machine"
+	return "a host: example.com, *.example.com, .example.com for both, " +
+		"10.0.0.0/8 for a network, !example.com for others, * for any, foreign for all but this machine"
 }
 func (*Host) schema() *jsonschema.Schema { return notEmpty() }
 

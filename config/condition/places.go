@@ -5,6 +5,8 @@ import (
 	"os"
 	"slices"
 	"strings"
+
+	"github.com/trammel-dev/trammel/effects/hostname"
 )
 
 // roots are directories that begin absolute paths, here or on other machines.
@@ -58,8 +60,13 @@ func MistakenProject(glob string) []Mistake {
 
 // MistakenHost finds names that no host can have.
 func MistakenHost(host string) []Mistake {
-	if !strings.Contains(host, "..") {
-		return nil
+	_, below := hostname.ParseAddress(strings.TrimPrefix(strings.TrimPrefix(strings.TrimPrefix(host, "!"), "*"), "."))
+	switch {
+	case strings.Contains(host, ".."):
+		return []Mistake{{Code: "never-matches", Text: fmt.Sprintf("no host is called %q", host)}}
+	case below && strings.Contains(host, "*."):
+		return []Mistake{{Code: "never-matches", Fix: "for several addresses, write a network: 10.0.0.0/8",
+			Text: fmt.Sprintf("no host is called %q: an address has no names below it", host)}}
 	}
-	return []Mistake{{Code: "never-matches", Text: fmt.Sprintf("no host is called %q", host)}}
+	return nil
 }

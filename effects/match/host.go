@@ -4,11 +4,10 @@ import (
 	"fmt"
 	"path"
 	"slices"
-	"strconv"
 	"strings"
 
+	"github.com/trammel-dev/trammel/effects/hostname"
 	"github.com/trammel-dev/trammel/effects/model"
-	"github.com/trammel-dev/trammel/effects/paths"
 )
 
 // host matches the demanded hosts against one that is talked to.
@@ -63,12 +62,19 @@ func isHost(patterns []string, host string) bool {
 }
 
 func oneOf(wanted []string, host string) bool {
-	host = Plain(host)
+	host = hostname.Plain(host)
+	address, numeric := hostname.ParseAddress(host)
 	for _, want := range wanted {
-		if want == Foreign && !paths.IsLocal(host) {
+		if want == Foreign && !hostname.Local(host) {
 			return true
 		}
-		want = dotted(strings.ToLower(want)) // a number is an address, too
+		if network, ok := hostname.ParseNetwork(want); ok {
+			if numeric && network.Has(address) {
+				return true
+			}
+			continue
+		}
+		want = hostname.Plain(want)
 		if sub, ok := strings.CutPrefix(want, "."); ok && (host == sub || strings.HasSuffix(host, want)) {
 			return true // .example.com: the domain and all below it
 		}
@@ -77,52 +83,6 @@ func oneOf(wanted []string, host string) bool {
 		}
 	}
 	return false
-}
-
-// Plain is a host as people write it, however the call spells it.
-func Plain(host string) string {
-	return dotted(unmapped(strings.ToLower(strings.TrimSuffix(paths.ASCII(host), "."))))
-}
-
-// unmapped extracts the IPv4 address from an IPv6 one: ::ffff:169.254.169.254, or
-// ::ffff:a9fe:a9fe. Other hosts are returned unchanged.
-func unmapped(host string) string {
-	i := strings.LastIndex(host, "ffff:")
-	if i < 0 || strings.Trim(host[:i], "0:") != "" {
-		return host
-	}
-	rest := host[i+len("ffff:"):]
-	if high, low, ok := strings.Cut(rest, ":"); ok {
-		h, err := strconv.ParseUint(high, 16, 16)
-		l, bad := strconv.ParseUint(low, 16, 16)
-		if err != nil || bad != nil {
-			return host
-		}
-		return strconv.FormatUint(h<<16|l, 10)
-	}
-	return rest
-}
-
-// dotted converts a numeric address to its usual form: 2852039166, 0xa9fea9fe and
-// 169.254.43518 are 169.254.169.254. Other hosts are returned unchanged.
-func dotted(host string) string {
-	parts := strings.Split(host, ".")
-	if len(parts) > 4 {
-		return host
-	}
-	var sum uint64
-	for i, part := range parts {
-		n, err := strconv.ParseUint(part, 0, 32)
-		last := i == len(parts)-1
-		if err != nil || !last && n > 255 || last && n >= 1<<(8*(5-len(parts))) {
-			return host
-		}
-		if shift := 8 * (3 - i); !last {
-			n <<= shift
-		}
-		sum |= n
-	}
-	return fmt.Sprintf("%d.%d.%d.%d", sum>>24, sum>>16&255, sum>>8&255, sum&255)
 }
 
 // describeHosts says in words what patterns of hosts demand.
@@ -140,8 +100,13 @@ func describeHosts(patterns []string) string {
 
 // CheckHost says what is wrong with a host of To.
 func CheckHost(s string) error {
-	if s = strings.TrimPrefix(s, "!"); s == "" || strings.ContainsAny(s, "!/@ ?#:=(),") {
-		return fmt.Errorf("found %q, expected a host: example.com, *.example.com, .example.com for both, or !example.com for all others", s)
+	s = strings.TrimPrefix(s, "!")
+	if _, ok := hostname.ParseNetwork(s); ok && !strings.HasSuffix(s, "/0") {
+		return nil
+	}
+	if _, ok := hostname.ParseAddress(s); !ok && (s == "" || strings.ContainsAny(s, "!/@ ?#:=(),")) {
+		return fmt.Errorf("found %q, expected a host: example.com, *.example.com, .example.com for both, 10.0.0.0/8 for a network, "+
+			"or !example.com for all others", s)
 	}
 	switch strings.ToLower(s) {
 	case "all", "any", "every", "everything", "internet", "external", "public":

@@ -6,6 +6,7 @@ import (
 
 	"github.com/trammel-dev/trammel"
 	"github.com/trammel-dev/trammel/effects"
+	"github.com/trammel-dev/trammel/effects/hostname"
 	"github.com/trammel-dev/trammel/effects/model"
 	"github.com/trammel-dev/trammel/effects/paths"
 	"github.com/trammel-dev/trammel/effects/programs"
@@ -124,7 +125,7 @@ func (n *namedRun) isSent(t *model.Net) bool {
 	if git, ok := programs.ReadGit(n.Run); ok && git.Sub != "push" && git.Sub != "fetch" && git.Sub != "pull" {
 		return false
 	}
-	if t.Host == "" || t.Own || paths.IsLocal(t.Host) || row.Addressed() {
+	if t.Host == "" || t.Own || hostname.Local(t.Host) || row.Addressed() {
 		return false
 	}
 	for i, w := range n.Args {

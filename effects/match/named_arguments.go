@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/trammel-dev/trammel/effects"
+	"github.com/trammel-dev/trammel/effects/hostname"
 	"github.com/trammel-dev/trammel/effects/model"
 	"github.com/trammel-dev/trammel/effects/paths"
 	"github.com/trammel-dev/trammel/effects/programs"
@@ -42,7 +43,7 @@ func (n *namedRun) isTurned() bool {
 			return true
 		case strings.HasPrefix(g.Role, "U"), strings.HasPrefix(g.Role, "H"):
 			host, _ := paths.HostOfWord(g.Value)
-			return !row.Addressed() && !paths.IsLocal(host)
+			return !row.Addressed() && !hostname.Local(host)
 		case g.Role == "O" && row.Homed(): // gh --repo example.com/a/b
 			host, _, more := strings.Cut(g.Value.Text, "/")
 			return more && strings.Contains(host, ".")

@@ -30,7 +30,9 @@ func (p *Prefilter) Excludes(c *Call) bool {
 		return true
 	}
 	for h := range p.bindings(c) {
-		if p.Possible(c.ev, WordsOf(c.ev, h, p.Doubt)) != No {
+		w := WordsOf(c.ev, h, p.Doubt)
+		w.Wide = true
+		if p.Possible(c.ev, w) != No {
 			return false
 		}
 	}

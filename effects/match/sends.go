@@ -9,6 +9,7 @@ import (
 	"github.com/bmatcuk/doublestar/v4"
 	"github.com/trammel-dev/trammel"
 	"github.com/trammel-dev/trammel/effects"
+	"github.com/trammel-dev/trammel/effects/hostname"
 	"github.com/trammel-dev/trammel/effects/model"
 	"github.com/trammel-dev/trammel/effects/paths"
 	"github.com/trammel-dev/trammel/effects/programs"
@@ -88,7 +89,7 @@ func Sending(set *effects.Set, n *model.Net) bool {
 // MaySend reports whether local files may go to a host, because it is unknown what
 // is published or what the program's arguments are.
 func MaySend(set *effects.Set, n *model.Net) bool {
-	if n.Sends || n.Run < 0 || n.Listens || n.Host != "" && paths.IsLocal(n.Host) {
+	if n.Sends || n.Run < 0 || n.Listens || n.Host != "" && hostname.Local(n.Host) {
 		return false
 	}
 	r := &set.Runs[n.Run]

@@ -16,6 +16,9 @@ type Words struct {
 	// Loose makes an argument count that may be there: one that is unknown, or
 	// cannot be seen.
 	Loose bool
+	// Wide makes other ways to write an argument count, for rules that stop calls: git push
+	// origin HEAD:main has main.
+	Wide bool
 	// Turn is which of several values of an option counts, from 1 on; 0 is the last.
 	Turn int
 }
@@ -93,7 +96,8 @@ func (w Words) folded(wanted []string) (Words, []string) {
 	for i, text := range wanted {
 		lower[i] = strings.ToLower(text)
 	}
-	return Words{Run: &run, Loose: w.Loose}, lower
+	w.Run = &run
+	return w, lower
 }
 
 // aliases are the other names of an option.
@@ -134,7 +138,7 @@ func (w Words) has(want string) bool {
 			return true
 		case operands:
 		case (isWord(a.Text, want) || inCluster(a.Text, want) && w.clusters() || w.oneDash(want, a.Text)) && !read.misplaced(i, want),
-			w.resource(a.Text, want):
+			w.resource(a.Text, want), w.Wide && w.pushedTo(a.Text, want):
 			return true
 		case a.Text == "--":
 			operands = true
@@ -158,6 +162,24 @@ func (w Words) resource(text, want string) bool {
 		}
 	}
 	return false
+}
+
+// pushedTo reports whether a word is where git push puts something, and a text names it in
+// another way: feature:main, +main and refs/heads/main for main.
+func (w Words) pushedTo(text, want string) bool {
+	if w.Run == nil || w.Run.Program != "git" || want == "" || !strings.HasSuffix(text, want) || !w.push() {
+		return false
+	}
+	_, to, apart := strings.Cut(strings.TrimPrefix(text, "+"), ":")
+	if !apart {
+		to = strings.TrimPrefix(text, "+")
+	}
+	return strings.TrimPrefix(strings.TrimPrefix(to, "refs/"), "heads/") == want
+}
+
+func (w Words) push() bool {
+	git, ok := programs.ReadGit(w.Run)
+	return ok && git.Sub == "push"
 }
 
 // verb reports whether one of the first two operands is another name of a word: npm

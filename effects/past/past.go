@@ -7,6 +7,7 @@ import (
 
 	"github.com/trammel-dev/trammel"
 	"github.com/trammel-dev/trammel/effects"
+	"github.com/trammel-dev/trammel/effects/hostname"
 	"github.com/trammel-dev/trammel/effects/model"
 	"github.com/trammel-dev/trammel/effects/paths"
 	"github.com/trammel-dev/trammel/effects/programs"
@@ -125,7 +126,7 @@ func (l *lesson) texts() {
 	}
 	for i := range l.set.Nets {
 		n := &l.set.Nets[i]
-		if n.Sends || n.Listens || paths.IsLocal(n.Host) {
+		if n.Sends || n.Listens || hostname.Local(n.Host) {
 			continue
 		}
 		if n.Run >= 0 {

@@ -8,6 +8,7 @@ import (
 
 	"github.com/trammel-dev/trammel"
 	"github.com/trammel-dev/trammel/effects"
+	"github.com/trammel-dev/trammel/effects/hostname"
 	"github.com/trammel-dev/trammel/effects/model"
 	"github.com/trammel-dev/trammel/effects/paths"
 	"github.com/trammel-dev/trammel/effects/programs"
@@ -147,7 +148,7 @@ func (l *lesson) saved() {
 	}
 	host := ""
 	for i := range l.set.Nets {
-		if n := &l.set.Nets[i]; n.Run < 0 && n.URL != "" && !paths.IsLocal(n.Host) {
+		if n := &l.set.Nets[i]; n.Run < 0 && n.URL != "" && !hostname.Local(n.Host) {
 			host = n.Host
 		}
 	}

@@ -7,6 +7,7 @@ import (
 
 	"github.com/trammel-dev/trammel"
 	"github.com/trammel-dev/trammel/effects"
+	"github.com/trammel-dev/trammel/effects/hostname"
 	"github.com/trammel-dev/trammel/effects/model"
 	"github.com/trammel-dev/trammel/effects/paths"
 )
@@ -29,7 +30,7 @@ func (l *lesson) trees() {
 		}
 		if l.set.Runs[f.Run].Program == "git" {
 			for k := range l.set.Nets {
-				if n := &l.set.Nets[k]; n.Run == f.Run && !paths.IsLocal(n.Host) && l.cloned(f.Run) {
+				if n := &l.set.Nets[k]; n.Run == f.Run && !hostname.Local(n.Host) && l.cloned(f.Run) {
 					l.add(trammel.FetchedTree, f.Path.Real+"/", n.Host)
 				}
 			}

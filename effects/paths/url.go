@@ -10,7 +10,6 @@ package paths
 
 import (
 	"path"
-	"slices"
 	"strconv"
 	"strings"
 
@@ -45,27 +44,6 @@ func withoutBreaks(url string) string {
 		return url
 	}
 	return strings.NewReplacer("\t", "", "\r", "", "\n", "").Replace(url)
-}
-
-// ASCII replaces the characters that stand for ASCII ones in a host name: wide and circled
-// letters, other full stops, and what cannot be seen.
-func ASCII(host string) string {
-	return strings.Map(func(r rune) rune {
-		switch {
-		case r < 0x80:
-		case r >= '！' && r <= '～':
-			return r - '！' + '!'
-		case r >= 'Ⓐ' && r <= 'ⓩ':
-			return 'a' + (r-'Ⓐ')%26
-		case r >= 0x1d400 && r <= 0x1d6a3: // mathematical letters
-			return 'a' + (r-0x1d400)%26
-		case r == '。', r == '．', r == '｡':
-			return '.'
-		case r == 0xad, r >= 0x200b && r <= 0x200f, r == 0x2060, r == 0xfeff:
-			return -1
-		}
-		return r
-	}, host)
 }
 
 // HostOf returns the host, in lower case, and the port of a URL, whose scheme
@@ -266,22 +244,4 @@ func OfSystem(abs, project string) bool {
 		return strings.Contains(before, "/.")
 	}
 	return strings.HasPrefix(abs, "/home/linuxbrew/")
-}
-
-// IsLocal reports whether a host is this machine.
-func IsLocal(host string) bool {
-	switch host {
-	case "localhost", "127.0.0.1", "::1", "0.0.0.0", "[::1]", "host.docker.internal":
-		return true
-	}
-	return strings.HasSuffix(host, ".localhost") || strings.HasPrefix(host, "127.") && strings.Trim(host, "0123456789.") == ""
-}
-
-// IsMetadata reports whether a host is where a cloud tells its machines who they are.
-func IsMetadata(host string) bool {
-	return slices.Contains([]string{"169.254.169.254", "metadata.google.internal", "metadata", "metadata.goog", "169.254.170.2",
-		"169.254.170.23", "169.254.42.42", "169.254.0.23", "168.63.129.16", "192.0.0.192", "fd00:ec2::254", "fd00:ec2::23", "fd20:ce::254",
-		"100.100.100.200", "2852039166", "0xa9fea9fe", "0251.0376.0251.0376", "::ffff:169.254.169.254", "::ffff:a9fe:a9fe",
-		"metadata.azure.com", "metadata.azure.internal", "metadata.tencentyun.com", "metadata.platformequinix.com", "metadata.oraclecloud.com",
-		"instance-data", "instance-data.ec2.internal"}, strings.Trim(host, ".[]")) || strings.HasPrefix(host, "169.254.169.254.")
 }

@@ -82,7 +82,11 @@ func (e *evaluation) doubt(h match.Hit) string {
 	return "what the call does"
 }
 
-func (e *evaluation) words(h match.Hit, loose bool) match.Words { return match.WordsOf(e.ev, h, loose) }
+func (e *evaluation) words(h match.Hit, loose bool) match.Words {
+	w := match.WordsOf(e.ev, h, loose)
+	w.Wide = e.verb != allow
+	return w
+}
 
 // holds evaluates the conditions for one effect, the one on the past last. With
 // loose, an unknown value counts as any possible value.

@@ -8,6 +8,7 @@ import (
 
 	"github.com/trammel-dev/trammel"
 	"github.com/trammel-dev/trammel/effects"
+	"github.com/trammel-dev/trammel/effects/hostname"
 	"github.com/trammel-dev/trammel/effects/match"
 )
 
@@ -44,7 +45,8 @@ func (s *scope) effects() *lists {
 	}
 	for _, n := range effects.Hosts(set) {
 		sends := match.Sending(set, &n) || s.loose && match.MaySend(set, &n)
-		out.nets = append(out.nets, &net{match.Plain(n.Host), cmp.Or(n.Port, match.UsualPort(&n, program(n.Run))), n.URL, sends, program(n.Run)})
+		port := cmp.Or(n.Port, match.UsualPort(&n, program(n.Run)))
+		out.nets = append(out.nets, &net{hostname.Plain(n.Host), port, n.URL, sends, program(n.Run)})
 	}
 	for what := range match.Unread(set) {
 		out.unknown = append(out.unknown, what)

@@ -3,16 +3,16 @@ package netguard
 import (
 	"strings"
 
+	"github.com/trammel-dev/trammel/effects/hostname"
 	"github.com/trammel-dev/trammel/effects/model"
 	"github.com/trammel-dev/trammel/effects/names"
-	"github.com/trammel-dev/trammel/effects/paths"
 	"github.com/trammel-dev/trammel/internal/strict"
 )
 
 // host is a remote host: a DNS name in lower case, or an address.
 type host struct {
 	name string
-	addr address
+	addr hostname.Address
 	ip   bool
 	port string
 	// odd is true for a name that programs may read differently, open for one
@@ -83,9 +83,9 @@ func newHost(name, port string) host {
 	if len(name) > maxName {
 		return host{name: name[:maxName], port: port, open: true}
 	}
-	name = strings.ToLower(paths.ASCII(unescape(strings.TrimSpace(name))))
+	name = strings.ToLower(hostname.ASCII(unescape(strings.TrimSpace(name))))
 	name = strings.TrimSuffix(name, ".")
-	if a, ok := parseAddress(name); ok {
+	if a, ok := hostname.ParseAddress(name); ok {
 		return host{name: a.String(), addr: a, ip: true, port: port}
 	}
 	for _, label := range strings.Split(name, ".") {

@@ -2,16 +2,16 @@ package netguard
 
 import (
 	"fmt"
-	"strconv"
 	"strings"
+
+	"github.com/trammel-dev/trammel/effects/hostname"
 )
 
 // entry is one entry of a list, for one host or many.
 type entry struct {
 	name   string // exact, or with sub only subdomains
 	sub    bool
-	net    address
-	bits   int
+	net    hostname.Network
 	ip     bool
 	port   string
 	anyone bool
@@ -29,17 +29,10 @@ func parseEntry(text string) (entry, error) {
 	if strings.Contains(rest, "://") || strings.ContainsAny(rest, "@ ?#") {
 		return e, fmt.Errorf("found %q, expected a host as github.com, *.npmjs.org, 10.0.0.0/8 or example.com:8443", text)
 	}
-	if net, bits, ok := strings.Cut(rest, "/"); ok {
-		addr, good := parseAddress(net)
-		n, err := strconv.Atoi(bits)
-		most := 128
-		if addr.isV4() && !strings.Contains(net, ":") {
-			most = 32
-		}
-		if !good || err != nil || n < 0 || n > most {
+	if strings.Contains(rest, "/") {
+		if e.net, e.ip = hostname.ParseNetwork(rest); !e.ip {
 			return e, fmt.Errorf("found %q, expected a net as 10.0.0.0/8 or fd00::/8", text)
 		}
-		e.ip, e.net, e.bits = true, addr, n+128-most
 		return e, nil
 	}
 	if sub, ok := strings.CutPrefix(rest, "*."); ok {
@@ -50,7 +43,7 @@ func parseEntry(text string) (entry, error) {
 		h = newHost(rest, "")
 	}
 	if e.port = h.port; h.ip && !e.sub {
-		e.ip, e.net, e.bits = true, h.addr, 128
+		e.ip, e.net = true, hostname.Just(h.addr)
 		return e, nil
 	}
 	if e.name = h.name; e.name == "" || strings.ContainsAny(e.name, "*/") {
@@ -67,7 +60,7 @@ func (e *entry) is(h *host) bool {
 	case e.anyone:
 		return true
 	case e.ip:
-		return h.ip && h.addr.in(e.net, e.bits)
+		return h.ip && e.net.Has(h.addr)
 	case h.ip:
 		return false
 	case e.sub:
@@ -110,33 +103,9 @@ func (l list) names(h *host) bool {
 }
 
 // metadata reports whether a host is the service from which cloud machines get
-// their credentials.
+// their credentials, or another one that the network gives to one machine only.
 func (h *host) metadata() bool {
-	if h.ip {
-		linkLocal, _ := parseAddress("169.254.0.0")
-		if h.addr.in(linkLocal, 112) {
-			return true
-		}
-		switch h.name {
-		case "100.100.100.200", "168.63.129.16", "192.0.0.192", "fd00:ec2:0:0:0:0:0:254", "fd20:ce:0:0:0:0:0:254":
-			return true
-		}
-		return false
-	}
-	switch h.name {
-	case "metadata", "metadata.google.internal", "metadata.goog", "instance-data", "instance-data.ec2.internal", "metadata.azure.internal",
-		"metadata.tencentyun.com":
-		return true
-	}
-	for _, suffix := range [...]string{".nip.io", ".sslip.io", ".xip.io"} { // such names contain their address
-		if inner, ok := strings.CutSuffix(h.name, suffix); ok && (strings.Contains(inner, "169.254.") || strings.Contains(inner, "169-254-") ||
-			strings.Contains(inner, "a9fea9fe")) {
-			return true
-		}
-	}
-	return false
+	return h.ip && strings.HasPrefix(h.name, "169.254.") || hostname.Metadata(h.name)
 }
 
-func (h *host) loopback() bool {
-	return h.ip && h.addr.loopback() || h.name == "localhost" || strings.HasSuffix(h.name, ".localhost") || h.name == "ip6-localhost"
-}
+func (h *host) loopback() bool { return hostname.Local(h.name) }

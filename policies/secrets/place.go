@@ -8,8 +8,8 @@ import (
 
 	"github.com/trammel-dev/trammel"
 	"github.com/trammel-dev/trammel/effects"
+	"github.com/trammel-dev/trammel/effects/hostname"
 	"github.com/trammel-dev/trammel/effects/model"
-	"github.com/trammel-dev/trammel/effects/paths"
 	"github.com/trammel-dev/trammel/internal/secret"
 )
 
@@ -68,11 +68,11 @@ func stays(ev *trammel.Event, p *place, found []secret.Secret) bool {
 	case p.code == "secret_in_command":
 		web := func(n model.Net) bool {
 			bare := n.Run >= 0 && set.Runs[n.Run].Program == "curl" && !strings.Contains(n.URL, "://") // localhost:3000
-			return (strings.HasPrefix(n.URL, "http") || bare) && paths.IsLocal(n.Host)
+			return (strings.HasPrefix(n.URL, "http") || bare) && hostname.Local(n.Host)
 		}
 		return len(set.Nets) > 0 && set.Full() && !slices.ContainsFunc(set.Nets, func(n model.Net) bool { return !web(n) })
 	case p.code == "secret_to_network":
-		other := func(n model.Net) bool { return !paths.IsLocal(n.Host) && !fetchesImage(set, &n) }
+		other := func(n model.Net) bool { return !hostname.Local(n.Host) && !fetchesImage(set, &n) }
 		return len(set.Nets) > 0 && set.Full() && !slices.ContainsFunc(set.Nets, other)
 	case p.code != "secret_to_file" || ev.Tool.Action.Command != "":
 		return false
@@ -141,7 +141,7 @@ func ofTests(file, project string) bool {
 
 func firstNet(set *effects.Set) *model.Net {
 	for i := range set.Nets {
-		if n := &set.Nets[i]; !n.Listens && !paths.IsLocal(n.Host) { // this machine does not count
+		if n := &set.Nets[i]; !n.Listens && !hostname.Local(n.Host) { // this machine does not count
 			return n
 		}
 	}

@@ -6,8 +6,8 @@ import (
 
 	"github.com/trammel-dev/trammel"
 	"github.com/trammel-dev/trammel/effects"
+	"github.com/trammel-dev/trammel/effects/hostname"
 	"github.com/trammel-dev/trammel/effects/model"
-	"github.com/trammel-dev/trammel/effects/paths"
 	"github.com/trammel-dev/trammel/effects/programs"
 	"github.com/trammel-dev/trammel/policies/shellguard/builds"
 	"github.com/trammel-dev/trammel/policies/shellguard/encoded"
@@ -36,7 +36,7 @@ func (j *judge) flows() {
 	leaks, exports, compared := j.readsSecrets(), j.exportsAny(), 0
 	for i := range j.set.Nets {
 		n := &j.set.Nets[i]
-		if paths.IsMetadata(n.Host) {
+		if hostname.Metadata(n.Host) {
 			j.add("cloud_metadata", n.Host)
 		}
 		if n.Run < 0 {
@@ -243,4 +243,4 @@ func (j *judge) fromInstaller(r *model.Run) bool {
 	return fed
 }
 
-func local(host string) bool { return paths.IsLocal(host) }
+func local(host string) bool { return hostname.Local(host) }

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/trammel-dev/trammel/effects"
+	"github.com/trammel-dev/trammel/effects/hostname"
 	"github.com/trammel-dev/trammel/effects/model"
 	"github.com/trammel-dev/trammel/effects/paths"
 	"github.com/trammel-dev/trammel/policies/shellguard/words"
@@ -17,7 +18,7 @@ func Test(r *model.Run) bool {
 	test := false
 	for _, e := range r.Env {
 		test = test || named(e.Name) && e.Value.Known && e.Value.Text == "test"
-		if host, _ := paths.HostOf(e.Value.Text); e.Name == "DATABASE_URL" && !(e.Value.Known && (host == "" || paths.IsLocal(host))) {
+		if host, _ := paths.HostOf(e.Value.Text); e.Name == "DATABASE_URL" && !(e.Value.Known && (host == "" || hostname.Local(host))) {
 			return false // it wins over what the framework's settings say
 		}
 	}
@@ -40,7 +41,7 @@ func Here(set *effects.Set, run int) bool {
 	}
 	here := false
 	for _, n := range set.Nets {
-		if n.Run == run && !paths.IsLocal(n.Host) {
+		if n.Run == run && !hostname.Local(n.Host) {
 			return false
 		}
 		here = here || n.Run == run
@@ -58,7 +59,7 @@ func Production(r *model.Run) bool {
 			}
 		case e.Name == "DISABLE_DATABASE_ENVIRONMENT_CHECK":
 			return true
-		case e.Name == "PGHOST" && !(e.Value.Known && (paths.IsLocal(e.Value.Text) || strings.HasPrefix(e.Value.Text, "/"))):
+		case e.Name == "PGHOST" && !(e.Value.Known && (hostname.Local(e.Value.Text) || strings.HasPrefix(e.Value.Text, "/"))):
 			return true
 		}
 	}

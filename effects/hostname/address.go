@@ -1,40 +1,66 @@
-package netguard
+// Package hostname knows hosts by all their spellings: addresses in every form that programs
+// accept, networks, this machine, and the services from which cloud machines get credentials.
+package hostname
 
 import (
 	"strconv"
 	"strings"
 )
 
-// address is an IP address; IPv4 is stored in its IPv6 form. net/netip is not
+// Address is an IP address; IPv4 is stored in its IPv6 form. net/netip is not
 // used because it slows down every start of the hot program, and does not read
 // the unusual forms that can hide an address.
-type address [16]byte
+type Address [16]byte
 
-func fromV4(n uint32) address {
-	return address{10: 0xff, 11: 0xff, 12: byte(n >> 24), 13: byte(n >> 16), 14: byte(n >> 8), 15: byte(n)}
+func fromV4(n uint32) Address {
+	return Address{10: 0xff, 11: 0xff, 12: byte(n >> 24), 13: byte(n >> 16), 14: byte(n >> 8), 15: byte(n)}
 }
 
-func (a address) isV4() bool {
+// V4 reports whether it is an IPv4 address.
+func (a Address) V4() bool {
 	return a == fromV4(uint32(a[12])<<24|uint32(a[13])<<16|uint32(a[14])<<8|uint32(a[15]))
 }
 
-func (a address) String() string {
-	if a.isV4() {
+// String writes the address as RFC 5952 wants it.
+func (a Address) String() string {
+	if a.V4() {
 		return strconv.Itoa(int(a[12])) + "." + strconv.Itoa(int(a[13])) + "." + strconv.Itoa(int(a[14])) + "." + strconv.Itoa(int(a[15]))
 	}
+	from, to := a.gap()
 	var b strings.Builder
 	for i := 0; i < 16; i += 2 {
-		if i > 0 {
+		if i == from {
+			b.WriteString("::")
+			i = to
+		} else if i > 0 {
 			b.WriteByte(':')
 		}
-		b.WriteString(strconv.FormatUint(uint64(a[i])<<8|uint64(a[i+1]), 16))
+		if i < 16 {
+			b.WriteString(strconv.FormatUint(uint64(a[i])<<8|uint64(a[i+1]), 16))
+		}
 	}
 	return b.String()
 }
 
-// parseAddress reads an address in every form that programs accept: 1.2.3.4,
+// gap is the longest run of groups that are zero, if there are two at least.
+func (a Address) gap() (from, to int) {
+	from = 16
+	for i := 0; i < 16; i += 2 {
+		end := i
+		for end < 16 && a[end] == 0 && a[end+1] == 0 {
+			end += 2
+		}
+		if end-i > 2 && end-i > to-from {
+			from, to = i, end
+		}
+		i = max(i, end-2)
+	}
+	return from, to
+}
+
+// ParseAddress reads an address in every form that programs accept: 1.2.3.4,
 // 16909060, 0x01020304, 01.02.03.04, 1.2.772, ::1, ::ffff:1.2.3.4, [::1].
-func parseAddress(host string) (address, bool) {
+func ParseAddress(host string) (Address, bool) {
 	host = strings.TrimSuffix(strings.TrimPrefix(host, "["), "]")
 	if strings.IndexByte(host, ':') >= 0 {
 		host, _, _ = strings.Cut(host, "%") // the zone
@@ -45,15 +71,15 @@ func parseAddress(host string) (address, bool) {
 
 // parseV4 reads what inet_aton reads: one to four numbers, each decimal, octal or
 // hexadecimal, where the last fills the remaining bytes.
-func parseV4(host string) (address, bool) {
+func parseV4(host string) (Address, bool) {
 	parts := strings.Split(host, ".")
 	if host == "" || len(parts) > 4 {
-		return address{}, false
+		return Address{}, false
 	}
 	var n uint64
 	for i, part := range parts {
 		if part == "" || strings.IndexByte(part, '_') >= 0 {
-			return address{}, false
+			return Address{}, false
 		}
 		base := 10
 		switch {
@@ -66,24 +92,24 @@ func parseV4(host string) (address, bool) {
 		}
 		v, err := strconv.ParseUint(part, base, 32)
 		if err != nil {
-			return address{}, false
+			return Address{}, false
 		}
 		if i == len(parts)-1 {
 			if v >= 1<<(8*(5-len(parts))) {
-				return address{}, false
+				return Address{}, false
 			}
 			n = n<<(8*(5-len(parts))) | v
 			break
 		}
 		if v > 255 {
-			return address{}, false
+			return Address{}, false
 		}
 		n = n<<8 | v
 	}
 	return fromV4(uint32(n)), true
 }
 
-func parseV6(host string) (a address, ok bool) {
+func parseV6(host string) (a Address, ok bool) {
 	head, tail, gap := strings.Cut(host, "::")
 	front, ok := groups(head)
 	if !ok {
@@ -125,32 +151,19 @@ func groups(text string) ([]byte, bool) {
 
 // unwrap returns the IPv4 address that is embedded in an IPv6 one: NAT64, 6to4 or
 // the old compatible form.
-func unwrap(a address) address {
+func unwrap(a Address) Address {
 	switch {
 	case a[0] == 0 && a[1] == 0x64 && a[2] == 0xff && a[3] == 0x9b:
-		return address{10: 0xff, 11: 0xff, 12: a[12], 13: a[13], 14: a[14], 15: a[15]}
+		return Address{10: 0xff, 11: 0xff, 12: a[12], 13: a[13], 14: a[14], 15: a[15]}
 	case a[0] == 0x20 && a[1] == 0x02:
-		return address{10: 0xff, 11: 0xff, 12: a[2], 13: a[3], 14: a[4], 15: a[5]}
+		return Address{10: 0xff, 11: 0xff, 12: a[2], 13: a[3], 14: a[4], 15: a[5]}
 	case [12]byte(a[:12]) == [12]byte{} && (a[12] != 0 || a[13] != 0 || a[14] != 0):
-		return address{10: 0xff, 11: 0xff, 12: a[12], 13: a[13], 14: a[14], 15: a[15]}
+		return Address{10: 0xff, 11: 0xff, 12: a[12], 13: a[13], 14: a[14], 15: a[15]}
 	}
 	return a
 }
 
-// in reports whether the address is in a network with this prefix length.
-func (a address) in(net address, bits int) bool {
-	for i := 0; i < 16 && bits > 0; i, bits = i+1, bits-8 {
-		mask := byte(0xff)
-		if bits < 8 {
-			mask <<= 8 - bits
-		}
-		if a[i]&mask != net[i]&mask {
-			return false
-		}
-	}
-	return true
-}
-
-func (a address) loopback() bool {
-	return a.isV4() && (a[12] == 127 || [4]byte(a[12:]) == [4]byte{}) || a == address{15: 1} || a == address{}
+// Loopback reports whether it is an address of this machine.
+func (a Address) Loopback() bool {
+	return a.V4() && (a[12] == 127 || [4]byte(a[12:]) == [4]byte{}) || a == Address{15: 1} || a == Address{}
 }
