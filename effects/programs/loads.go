@@ -37,9 +37,7 @@ func (c *call) loads(row *Row) {
 	if row.Name == "make" && shows(&a) {
 		words = append(words, recipes.Shown)
 	}
-	for _, w := range a.Operands {
-		words = append(words, w.Text)
-	}
+	words = append(words, projects.Passed(c.called, names, run.Args, a.Operands)...)
 	if dir, ok := a.Value("C", "dir", "cwd", "prefix", "chdir", "directory", "project-directory", "working-directory", "S"); ok {
 		c.enter(c.host.Resolve(dir, run.Dir))
 	}

@@ -154,7 +154,7 @@ func (c *call) lines() *optnames.Lines {
 // listed.
 func (c *call) unlisted(r *Row) {
 	switch r.special {
-	case "", "cloudCopy", "mavenExec", "packageScript":
+	case "", "cloudCopy", "mavenExec", "packageScript", "makefile":
 	default:
 		return // it knows its options
 	}
@@ -185,9 +185,10 @@ func (c *call) unlisted(r *Row) {
 			c.host.Command(word(line))
 		}
 	}
-	if (row.ops == "" || row.has("tasks")) && row.special == "" && !row.has("look") { // nor about its operands
+	hands := row.has("hands") // task x -- 'rm -rf ~'
+	if hands || (row.ops == "" || row.has("tasks")) && row.special == "" && !row.has("look") { // nor about its operands
 		for i, w := range a.Operands {
-			if w.Known && optnames.Feeds(w.Text) && (i == 0 || !optnames.Message(a.Operands[i-1].Text)) {
+			if w.Known && (hands && blank(w) || optnames.Feeds(w.Text)) && (i == 0 || !optnames.Message(a.Operands[i-1].Text)) {
 				c.secondText(w)
 			}
 		}

@@ -156,7 +156,7 @@ func checkField(name, text string) error {
 		if text != "" && text != "~" {
 			return fmt.Errorf("here has %q", text)
 		}
-	case "data", "root", "opens", "elsewhere", "local", "bins", "sql", "injects", "lines", "tasks", "sets":
+	case "data", "root", "opens", "elsewhere", "local", "bins", "sql", "injects", "lines", "tasks", "hands", "sets":
 		if text != "" {
 			return fmt.Errorf("%s has %q", name, text)
 		}

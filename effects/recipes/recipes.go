@@ -16,13 +16,13 @@ type Step struct{ Language, Text string }
 func Of(file, text string, words []string) []Step {
 	switch name := strings.ToLower(path.Base(file)); {
 	case name == "package.json":
-		return scripts(text, "scripts", packageNames(words))
+		return scripts(text, "scripts", packageNames(words), words)
 	case name == "project.json":
 		return targets(text, words)
 	case name == "composer.json":
-		return scripts(text, "scripts", append(composerNames, words...))
+		return scripts(text, "scripts", append(composerNames, words...), words)
 	case strings.HasPrefix(name, "deno.json"):
-		return scripts(text, "tasks", words)
+		return scripts(text, "tasks", words, words)
 	case name == "makefile" || name == "gnumakefile" || strings.HasSuffix(name, "justfile") || path.Ext(name) == ".mk":
 		if strings.HasSuffix(name, "justfile") {
 			return append(shell(justScript(text, words)), shell(embedded(text, "`", "`"))...)

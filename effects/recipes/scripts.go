@@ -79,8 +79,19 @@ func matching(object string, names []string) (out []string) {
 var composerNames = []string{"pre-install-cmd", "post-install-cmd", "pre-update-cmd", "post-update-cmd", "post-autoload-dump",
 	"pre-autoload-dump", "post-root-package-install"}
 
-// scripts finds scripts by their names in a part of a JSON text.
-func scripts(text, part string, names []string) (out []Step) {
+// Passed is before the arguments that a script gets.
+const Passed = "\x00passed"
+
+// scripts finds scripts by their names in a part of a JSON text. The one that is named
+// gets the words behind Passed.
+func scripts(text, part string, names, words []string) (out []Step) {
+	given, called := "", ""
+	if i := slices.Index(words, Passed); i > 0 {
+		called = words[i-1]
+		for _, word := range words[i+1:] {
+			given += " " + quoteWord(word)
+		}
+	}
 	_, object, _ := strings.Cut(text, strconv.Quote(part))
 	object = upTo(object, '{', '}')
 	if slices.ContainsFunc(names, func(name string) bool { return strings.ContainsAny(name, "*({![?") }) {
@@ -105,6 +116,9 @@ func scripts(text, part string, names []string) (out []Step) {
 			rest = firstText(rest)
 		}
 		for line := range quotedTexts(rest) {
+			if name == called {
+				line += given
+			}
 			out = append(out, Step{"shell", line})
 		}
 	}
