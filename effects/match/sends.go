@@ -34,7 +34,7 @@ func Sends(ev *trammel.Event, globs []string, doubt bool) (Hit, bool) {
 			}
 		case n.Run < 0:
 			tool = tool || n.Sends
-		case n.Sends:
+		case n.Sends, !n.Listens && !hostname.Local(n.Host) && (client(&set.Runs[n.Run]) || doubt && !listed(&set.Runs[n.Run])):
 			f.given(n.Run)
 		default: // the address itself goes out, too
 			f.named(n.Run)
@@ -69,6 +69,19 @@ func Sends(ev *trammel.Event, globs []string, doubt bool) (Hit, bool) {
 		}
 	}
 	return maySend()
+}
+
+// client reports whether a program is a client of a database, which hands on what it is told
+// to read.
+func client(r *effects.Run) bool {
+	area, _ := programs.ClassOf(r)
+	language := programs.Language(r)
+	return area == "database" || language == "sql" || language == "redis" || language == "mongo"
+}
+
+func listed(r *effects.Run) bool {
+	_, known := programs.Lookup(r.Program)
+	return known
 }
 
 // Sending reports whether data of ours goes to a host: in a body or an upload,

@@ -16,7 +16,8 @@ func Passed(manager, files string, args, operands []model.Word) (words []string)
 	}
 	at := 0
 	switch {
-	case len(words) == 0 || !strings.Contains(files, "package.json") && !strings.Contains(files, "deno.json") && manager != "composer":
+	case len(words) == 0,
+		!strings.Contains(files, "package.json") && !strings.Contains(files, "deno.json") && manager != "composer":
 		return words
 	case slices.Contains([]string{"run", "run-script", "rum", "urn", "task"}, words[0]):
 		at = 1
