@@ -185,7 +185,7 @@ func (c *call) unlisted(r *Row) {
 			c.host.Command(word(line))
 		}
 	}
-	hands := row.has("hands") // task x -- 'rm -rf ~'
+	hands := row.has("hands")                                                                  // task x -- 'rm -rf ~'
 	if hands || (row.ops == "" || row.has("tasks")) && row.special == "" && !row.has("look") { // nor about its operands
 		for i, w := range a.Operands {
 			if w.Known && (hands && blank(w) || optnames.Feeds(w.Text)) && (i == 0 || !optnames.Message(a.Operands[i-1].Text)) {

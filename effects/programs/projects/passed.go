@@ -24,7 +24,8 @@ func Passed(manager, files string, args, operands []model.Word) (words []string)
 	case words[0] == "t" || words[0] == "tst":
 		words[0] = "test"
 	case slices.Contains([]string{"test", "start", "stop", "restart"}, words[0]):
-	case manager == "npm" || slices.Contains([]string{"install", "i", "add", "ci", "publish", "pack", "version", "exec", "x", "dlx"}, words[0]):
+	case manager == "npm" ||
+		slices.Contains([]string{"install", "i", "add", "ci", "publish", "pack", "version", "exec", "x", "dlx"}, words[0]):
 		return words
 	}
 	if at+1 > len(words) {
