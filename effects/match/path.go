@@ -8,6 +8,7 @@ import (
 
 	"github.com/bmatcuk/doublestar/v4"
 	"github.com/trammel-dev/trammel/effects"
+	"github.com/trammel-dev/trammel/effects/model"
 	"github.com/trammel-dev/trammel/effects/paths"
 	"github.com/trammel-dev/trammel/effects/programs"
 	"github.com/trammel-dev/trammel/effects/world"
@@ -21,6 +22,9 @@ import (
 func (m *matcher) place(t *effects.Touch) (Truth, string) {
 	p := &t.Path
 	if !p.Known() {
+		if p.Text == model.Rest && !t.Changes() && m.listsFiles(t.Run) {
+			return No, ""
+		}
 		return m.unknownPlace(p.Text), ""
 	}
 	sure := Yes
@@ -150,7 +154,7 @@ func (m *matcher) unknownPlace(text string) Truth {
 	text = strings.Trim(text, `"'`)
 	base := text[strings.LastIndexByte(text, '/')+1:]
 	base = strings.ReplaceAll(base, `"`, "")
-	plain := base != "" && !strings.ContainsAny(base, "$`(")
+	plain := base != "" && !strings.ContainsAny(base, "$`(") && base != model.Rest
 	fits, named := No, false
 	for _, glob := range m.Paths {
 		if glob, excluded := strings.CutPrefix(glob, "!"); !excluded {
@@ -168,6 +172,26 @@ func (m *matcher) unknownPlace(text string) Truth {
 		return Unclear
 	}
 	return fits
+}
+
+// listsFiles reports whether xargs gives a run the names of the project's files, and nothing that
+// somebody has written into one: git ls-files | xargs wc -l.
+func (m *matcher) listsFiles(run int) bool {
+	for run >= 0 && m.set.Runs[run].From < 0 {
+		run = m.set.Runs[run].By
+	}
+	if run < 0 {
+		return false
+	}
+	from := &m.set.Runs[m.set.Runs[run].From]
+	switch words := RunWords(from, false); from.Program {
+	case "git":
+		return words.Begins("ls-files") || words.Begins("ls-tree", "--name-only") || words.Begins("diff", "--name-only")
+	case "grep", "rg", "ag":
+		return words.Has("-l", "--files", "--files-with-matches")
+	default:
+		return from.Program == "fd"
+	}
 }
 
 // describePaths says in words what globs demand.
