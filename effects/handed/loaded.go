@@ -2,6 +2,7 @@ package handed
 
 import (
 	"path"
+	"slices"
 	"strings"
 
 	"github.com/trammel-dev/trammel/effects/model"
@@ -26,9 +27,11 @@ func (f *finder) loaded(i int, r *model.Run) {
 			how = Started
 		case len(called) > 0 && carries(called, rest(name, r.Dir.Abs)):
 		case !known && configuration(name) && path.Dir(name) == r.Dir.Abs && !own(r):
-		case extension(name, r.Dir.Abs) && !own(r):
-		case builds(r, name):
+		case extension(name, r.Dir.Abs) && !own(r), tests(r, called, name), r.Program == "rake" && path.Ext(name) == ".rake":
+		case f.configured(r, name):
+		case builds(r, name), !known && codeIn(r, rest(name, root(f.at.Project, r.Dir.Abs))) && recipes.Language(name) == "unknown":
 			how = Built
+		case !known && codeIn(r, rest(name, root(f.at.Project, r.Dir.Abs))):
 		default:
 			continue
 		}
@@ -41,6 +44,27 @@ func (f *finder) loaded(i int, r *model.Run) {
 func isOf(r *model.Run, name string) bool {
 	folder := path.Base(path.Dir(name))
 	return path.Base(name) == r.Path && (folder == ".bin" || folder == "bin")
+}
+
+// configured reports whether a file is a package.json in which a tool may have its settings,
+// because npm or one of its kind starts the tool: "babel": {"plugins": ["./x.js"]}.
+func (f *finder) configured(r *model.Run, name string) bool {
+	if path.Base(name) != "package.json" || path.Dir(name) != r.Dir.Abs {
+		return false
+	}
+	starts := oneOf(" npx pnpx bunx npm pnpm yarn bun ")
+	return starts.has(r.Program) && !own(r) || r.By >= 0 && starts.has(f.set.Runs[r.By].Program)
+}
+
+// codeIn reports whether a file is code of a program that nothing here knows, which the
+// project itself may have built or installed: tidy/cli.py and cmd/tidy/main.go of tidy.
+func codeIn(r *model.Run, file string) bool {
+	name := plain(r.Program)
+	if codeOf(file) == "" || strings.Contains(r.Path, "/") || name == "" {
+		return false
+	}
+	parts := strings.Split(strings.TrimSuffix(file, path.Ext(file)), "/")
+	return slices.ContainsFunc(parts, func(part string) bool { return plain(part) == name })
 }
 
 // setsUp reports whether a file has the settings of git, which name programs that it starts.

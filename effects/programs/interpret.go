@@ -349,6 +349,9 @@ func (c *call) module(w Word, args []Word) {
 		if first, _, dotted := strings.Cut(w.Text, "."); dotted && first != "pip" {
 			w.Text = strings.ReplaceAll(w.Text, ".", "_") // script.release is not the program script
 		}
+		if w.Text == "build" {
+			w.Text = "pyproject-build"
+		}
 		c.host.Start(append([]Word{w}, args...), Start{})
 	}
 }
