@@ -190,11 +190,23 @@ func Redirected(at *model.Setting, remote string) (trammel.Remembered, bool) {
 // HasRemote reports whether the repository around a directory has an address
 // already.
 func HasRemote(w trammel.World, dir, address string) bool {
+	return hasURL(w, dir, func(url string) bool { return paths.SamePlace(address, url) })
+}
+
+// HasOwner reports whether a remote of the repository around a directory belongs to an
+// account at GitHub.
+func HasOwner(w trammel.World, dir, owner string) bool {
+	return hasURL(w, dir, func(url string) bool {
+		return strings.HasPrefix(url, "https://github.com/"+owner+"/") || strings.HasPrefix(url, "git@github.com:"+owner+"/")
+	})
+}
+
+func hasURL(w trammel.World, dir string, is func(url string) bool) bool {
 	for ; dir != "" && dir != "/" && dir != "."; dir = path.Dir(dir) {
 		if data, err := w.ReadFile(path.Join(dir, ".git/config"), 1<<16); err == nil {
 			for line := range strings.Lines(string(data)) {
 				key, value, _ := strings.Cut(line, "=")
-				if key = strings.TrimSpace(key); (key == "url" || key == "pushurl") && paths.SamePlace(address, strings.TrimSpace(value)) {
+				if key = strings.TrimSpace(key); (key == "url" || key == "pushurl") && is(strings.TrimSpace(value)) {
 					return true
 				}
 			}
