@@ -4,7 +4,7 @@ import "testing"
 
 func TestTmpPresets(t *testing.T) {
 	for _, preset := range []string{"careful", "standard", "strict"} {
-		for _, file := range []string{"steps-f-harmful.txt", "steps-f-harmless.txt"} {
+		for _, file := range []string{"steps-f-harmful.txt", "steps-f-harmless.txt", "steps-g-harmful.txt"} {
 			m := newMachine(t, preset)
 			all, n := sequences(t, file), 0
 			for _, s := range all {
@@ -12,7 +12,7 @@ func TestTmpPresets(t *testing.T) {
 				if at > 0 {
 					n++
 				}
-				if at > 0 != (file == "steps-f-harmful.txt") {
+				if at > 0 != (file != "steps-f-harmless.txt") {
 					t.Logf("%s %s: step %d: %s", preset, s.name, at, reason)
 				}
 			}
