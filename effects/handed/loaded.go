@@ -31,7 +31,7 @@ func (f *finder) loaded(i int, r *model.Run) {
 		case f.configured(r, name):
 		case builds(r, name), !known && codeIn(r, rest(name, root(f.at.Project, r.Dir.Abs))) && recipes.Language(name) == "unknown":
 			how = Built
-		case !known && codeIn(r, rest(name, root(f.at.Project, r.Dir.Abs))):
+		case commandOf(r, name), !known && codeIn(r, rest(name, root(f.at.Project, r.Dir.Abs))):
 		default:
 			continue
 		}
@@ -67,10 +67,23 @@ func codeIn(r *model.Run, file string) bool {
 	return slices.ContainsFunc(parts, func(part string) bool { return plain(part) == name })
 }
 
-// setsUp reports whether a file has the settings of git, which name programs that it starts.
+// commandOf reports whether a file is the code of a command that a program of the project is
+// told to run: management/commands/tidy.py for manage.py tidy.
+func commandOf(r *model.Run, name string) bool {
+	folder := strings.ToLower(path.Base(path.Dir(name)))
+	if codeOf(name) == "" || folder != "commands" && folder != "tasks" && folder != "scripts" && folder != "generators" {
+		return false
+	}
+	stem := plain(strings.TrimSuffix(path.Base(name), path.Ext(name)))
+	return slices.ContainsFunc(r.Args, func(w model.Word) bool { return w.Known && stem != "" && plain(w.Text) == stem })
+}
+
+// setsUp reports whether a file has the settings of git or Mercurial, which name programs
+// that these start.
 func setsUp(r *model.Run, name string) bool {
 	a := programs.Parse(r)
-	return r.Program == "git" && strings.HasSuffix(name, "/.git/config") && a.Word(0) != "config"
+	return (r.Program == "git" && strings.HasSuffix(name, "/.git/config") || r.Program == "hg" && strings.HasSuffix(name, "/.hg/hgrc")) &&
+		a.Word(0) != "config"
 }
 
 func root(project, dir string) string {
@@ -102,7 +115,7 @@ func (f *finder) mentioned(file File) {
 			return
 		}
 		for _, from := range [...]model.Path{dir, {Text: own, Abs: own, Real: own}} {
-			if p := f.place(word, from); f.written(&p) && !prose(p.Abs) && recipes.Language(p.Abs) != "unknown" {
+			if p := f.place(word, from); f.written(&p) && !prose(p.Abs) && (recipes.Language(p.Abs) != "unknown" || path.Ext(p.Abs) == "") {
 				f.take(p, file.Run, Mentioned, "")
 			}
 		}

@@ -215,7 +215,10 @@ func starts(r *model.Run, base string) bool {
 	if rest, _, _ = strings.Cut(rest, "."); !ok || rest == "" {
 		return false
 	}
-	rest = strings.TrimPrefix(strings.TrimPrefix(rest, "remote-"), "credential-")
+	if strings.HasPrefix(rest, "credential-") { // settings name it
+		return true
+	}
+	rest = strings.TrimPrefix(rest, "remote-")
 	return slices.ContainsFunc(r.Args, func(w model.Word) bool {
 		return w.Text == rest || strings.HasPrefix(w.Text, rest+":") || strings.HasSuffix(w.Text, "="+rest)
 	})

@@ -24,6 +24,17 @@ func npmSettings(text string) []Step {
 	return shell(strings.Join(lines, "\n"))
 }
 
+// toxVariables writes variables of the environment as a shell does: {env:HOME}.
+func toxVariables(text string) string {
+	before, rest, ok := strings.Cut(text, "{env:")
+	name, after, closed := strings.Cut(rest, "}")
+	if !ok || !closed {
+		return text
+	}
+	name, _, _ = strings.Cut(name, ":") // a default follows
+	return before + "$" + name + toxVariables(after)
+}
+
 // cargoSettings are the commands of a .cargo/config.toml, with its aliases as calls
 // of cargo.
 func cargoSettings(text string) []Step {

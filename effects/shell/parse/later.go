@@ -4,6 +4,8 @@ import (
 	"strings"
 
 	"mvdan.cc/sh/v3/syntax"
+
+	"github.com/trammel-dev/trammel/effects/recipes"
 )
 
 // Later is what a script gives names to, if it does nothing else: the bodies of functions and
@@ -13,7 +15,7 @@ func Later(s Source) string {
 	for _, stmt := range s.File.Stmts {
 		switch c := stmt.Cmd.(type) {
 		case *syntax.FuncDecl:
-			if to := int(c.Body.End().Offset()); to <= len(s.Text) {
+			if to := int(c.Body.End().Offset()); to <= len(s.Text) && !(c.Name != nil && recipes.ShellHook(c.Name.Value)) {
 				out = append(out, s.Text[c.Body.Pos().Offset():to])
 			}
 		case *syntax.DeclClause:
