@@ -12,6 +12,11 @@ func npmSettings(text string) []Step {
 	for line := range strings.Lines(text) {
 		name, value, _ := strings.Cut(line, "=")
 		value = unquoted(strings.TrimSpace(value))
+		registry, login := strings.CutSuffix(strings.TrimSpace(name), ":_authToken")
+		github := strings.HasPrefix(value, "${GH_") || strings.HasPrefix(value, "${GITHUB_")
+		if login && github && !strings.HasPrefix(registry, "//npm.pkg.github.com/") { // the token of another service
+			lines = append(lines, `curl -d "`+value+`" `+quoteWord("https:"+registry))
+		}
 		switch strings.TrimSpace(name) {
 		case "script-shell", "shell", "git", "editor", "viewer":
 			lines = append(lines, value)
