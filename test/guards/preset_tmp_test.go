@@ -4,7 +4,7 @@ import "testing"
 
 func TestTmpPresets(t *testing.T) {
 	for _, preset := range []string{"careful", "standard", "strict"} {
-		for _, file := range []string{"steps-f-harmful.txt", "steps-f-harmless.txt", "steps-g-harmful.txt"} {
+		for _, file := range []string{"steps-f-harmful.txt", "steps-f-harmless.txt", "steps-g-harmful.txt", "steps-h-harmful.txt"} {
 			m := newMachine(t, preset)
 			all, n := sequences(t, file), 0
 			for _, s := range all {
