@@ -28,7 +28,7 @@ func (f *finder) loaded(i int, r *model.Run) {
 		case len(called) > 0 && carries(called, rest(name, r.Dir.Abs)):
 		case !known && configuration(name) && path.Dir(name) == r.Dir.Abs && !own(r):
 		case extension(name, r.Dir.Abs) && !own(r), tests(r, called, name), r.Program == "rake" && path.Ext(name) == ".rake":
-		case f.configured(r, name):
+		case f.configured(r, name), runsHere(r, name):
 		case builds(r, name), !known && codeIn(r, rest(name, root(f.at.Project, r.Dir.Abs))) && recipes.Language(name) == "unknown":
 			how = Built
 		case commandOf(r, name), !known && codeIn(r, rest(name, root(f.at.Project, r.Dir.Abs))):
@@ -65,6 +65,13 @@ func codeIn(r *model.Run, file string) bool {
 	}
 	parts := strings.Split(strings.TrimSuffix(file, path.Ext(file)), "/")
 	return slices.ContainsFunc(parts, func(part string) bool { return plain(part) == name })
+}
+
+// runsHere reports whether a file is a workflow of CI that act runs on this machine, and not
+// in a container.
+func runsHere(r *model.Run, name string) bool {
+	return r.Program == "act" && strings.Contains(name, "/.github/workflows/") &&
+		slices.ContainsFunc(r.Args, func(w model.Word) bool { return strings.HasSuffix(w.Text, "=-self-hosted") })
 }
 
 // commandOf reports whether a file is the code of a command that a program of the project is
@@ -117,6 +124,12 @@ func (f *finder) mentioned(file File) {
 		for _, from := range [...]model.Path{dir, {Text: own, Abs: own, Real: own}} {
 			if p := f.place(word, from); f.written(&p) && !prose(p.Abs) && (recipes.Language(p.Abs) != "unknown" || path.Ext(p.Abs) == "") {
 				f.take(p, file.Run, Mentioned, "")
+			} else if p.Known() && p.Abs != own && p.Abs != dir.Abs { // a folder: uses: ./.github/actions/x
+				for _, name := range f.below(p.Abs) {
+					if path.Dir(name) == p.Abs && !prose(name) {
+						f.take(model.Path{Text: name, Abs: name, Real: name}, file.Run, Mentioned, "")
+					}
+				}
 			}
 		}
 	}
