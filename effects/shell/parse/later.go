@@ -8,6 +8,9 @@ import (
 	"github.com/trammel-dev/trammel/effects/recipes"
 )
 
+// unknownArguments are those that a later call gives to a function.
+const unknownArguments = `set -- "$later" "$later" "$later"`
+
 // Later is what a script gives names to, if it does nothing else: the bodies of functions and
 // what aliases stand for. In a shell that stays open, a later call uses them.
 func Later(s Source) string {
@@ -16,7 +19,7 @@ func Later(s Source) string {
 		switch c := stmt.Cmd.(type) {
 		case *syntax.FuncDecl:
 			if to := int(c.Body.End().Offset()); to <= len(s.Text) && !(c.Name != nil && recipes.ShellHook(c.Name.Value)) {
-				out = append(out, s.Text[c.Body.Pos().Offset():to])
+				out = append(out, unknownArguments, s.Text[c.Body.Pos().Offset():to])
 			}
 		case *syntax.DeclClause:
 		case *syntax.CallExpr:
