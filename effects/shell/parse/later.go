@@ -33,7 +33,7 @@ func Later(s Source) string {
 						out = append(out, text)
 					}
 				}
-			case "shopt", "set", "unalias", "true", ":":
+			case "shopt", "set", "unalias":
 			default:
 				return ""
 			}
