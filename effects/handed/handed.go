@@ -227,6 +227,9 @@ func (f *finder) take(p model.Path, run int, how How, option string) {
 		programs.Language(&f.set.Runs[run]) != "" {
 		how = Started // perl -Ilib -MFast -e 1
 	}
+	if strings.HasSuffix(strings.ToLower(option), "kubeconfig") { // it names the program that logs in
+		how = Started
+	}
 	if f.asked[p.Abs] || f.idle && !mayConfigure(&p, how, option) {
 		return
 	}

@@ -183,8 +183,12 @@ func calledBy(r *model.Run) (names []string) {
 			name = last
 		}
 		name = strings.TrimSuffix(strings.TrimSuffix(name, "-cli"), "ctl")
-		if strings.Trim(name, "abcdefghijklmnopqrstuvwxyz0123456789-_") == "" && len(name) > 1 && !slices.Contains(names, name) {
-			names = append(names, name)
+		first, _, several := strings.Cut(name, "-") // gitlab-runner takes .gitlab-ci.yml
+		for _, name := range [...]string{name, first} {
+			if strings.Trim(name, "abcdefghijklmnopqrstuvwxyz0123456789-_") == "" && len(name) > 1 && !slices.Contains(names, name) &&
+				(name != first || !several || len(first) > 4) {
+				names = append(names, name)
+			}
 		}
 	}
 	switch r.Program {
@@ -211,7 +215,10 @@ func starts(r *model.Run, base string) bool {
 	if rest, _, _ = strings.Cut(rest, "."); !ok || rest == "" {
 		return false
 	}
-	rest = strings.TrimPrefix(strings.TrimPrefix(rest, "remote-"), "credential-")
+	if strings.HasPrefix(rest, "credential-") { // settings name it
+		return true
+	}
+	rest = strings.TrimPrefix(rest, "remote-")
 	return slices.ContainsFunc(r.Args, func(w model.Word) bool {
 		return w.Text == rest || strings.HasPrefix(w.Text, rest+":") || strings.HasSuffix(w.Text, "="+rest)
 	})

@@ -74,13 +74,17 @@ func (l *lesson) by(run int) string {
 
 // files lists the files that the call writes, and where their content comes from.
 func (l *lesson) files() {
+	file := "" // where one file was moved to
 	for i := range l.set.Files {
 		f := &l.set.Files[i]
 		to := written(f)
 		if to == nil || to.Glob || f.Device || f.Kept {
 			continue
 		}
-		if what := to.Real; f.Tree && what != "" && what != "/" {
+		if info, err := l.at.Lstat(f.Path.Real); f.Op == effects.Move && err == nil && info.Mode().IsRegular() {
+			file = to.Real
+		}
+		if what := to.Real; f.Tree && what != "" && what != "/" && what != file {
 			l.add(trammel.WroteFile, what+"/", l.by(f.Run))
 		} else {
 			l.add(trammel.WroteFile, what, l.by(f.Run))

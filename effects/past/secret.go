@@ -2,6 +2,7 @@ package past
 
 import (
 	"path"
+	"slices"
 	"strings"
 
 	"github.com/trammel-dev/trammel"
@@ -10,6 +11,7 @@ import (
 	"github.com/trammel-dev/trammel/effects/paths"
 	"github.com/trammel-dev/trammel/effects/programs"
 	"github.com/trammel-dev/trammel/effects/programs/gitbypass"
+	"github.com/trammel-dev/trammel/effects/recipes"
 )
 
 // secrets are those that the call shows to the model, and the files that it puts
@@ -46,6 +48,21 @@ func (l *lesson) secrets() {
 	}
 	for i := range l.set.Files { // a run may get it from one that is listed later
 		l.holds(&l.set.Files[i], from)
+	}
+	l.carried()
+}
+
+// carried notes the files to which a tool that is no shell copies or moves a secret.
+func (l *lesson) carried() {
+	name := recipes.Parts(strings.ReplaceAll(l.ev.Tool.Name, "_", "."))
+	if len(l.set.Runs) > 0 || !recipes.Means(name, "move", "copy", "rename", "mv", "cp") {
+		return
+	}
+	at := slices.IndexFunc(l.set.Files, func(f effects.File) bool { return f.Run < 0 && l.ground.Secret(f.Path) })
+	for i := range l.set.Files {
+		if f := &l.set.Files[i]; at >= 0 && f.Run < 0 && f.Op == effects.Write {
+			l.copied(&f.Path, l.set.Files[at].Path.Abs)
+		}
 	}
 }
 
@@ -173,11 +190,23 @@ func Redirected(at *model.Setting, remote string) (trammel.Remembered, bool) {
 // HasRemote reports whether the repository around a directory has an address
 // already.
 func HasRemote(w trammel.World, dir, address string) bool {
+	return hasURL(w, dir, func(url string) bool { return paths.SamePlace(address, url) })
+}
+
+// HasOwner reports whether a remote of the repository around a directory belongs to an
+// account at GitHub.
+func HasOwner(w trammel.World, dir, owner string) bool {
+	return hasURL(w, dir, func(url string) bool {
+		return strings.HasPrefix(url, "https://github.com/"+owner+"/") || strings.HasPrefix(url, "git@github.com:"+owner+"/")
+	})
+}
+
+func hasURL(w trammel.World, dir string, is func(url string) bool) bool {
 	for ; dir != "" && dir != "/" && dir != "."; dir = path.Dir(dir) {
 		if data, err := w.ReadFile(path.Join(dir, ".git/config"), 1<<16); err == nil {
 			for line := range strings.Lines(string(data)) {
 				key, value, _ := strings.Cut(line, "=")
-				if key = strings.TrimSpace(key); (key == "url" || key == "pushurl") && paths.SamePlace(address, strings.TrimSpace(value)) {
+				if key = strings.TrimSpace(key); (key == "url" || key == "pushurl") && is(strings.TrimSpace(value)) {
 					return true
 				}
 			}

@@ -161,7 +161,7 @@ func Adopts(r *model.Run) string {
 
 // Dumps reports whether a run prints settings or what somebody has copied: ordinary to
 // look at, but secrets may be among it.
-func Dumps(r *model.Run) bool { return does(r, "dumps") }
+func Dumps(r *model.Run) bool { return does(r, "dumps") && !fit.Names(r.Args) }
 
 // Exports reports whether a run prints or writes what a database, a log or a repository holds.
 func Exports(r *model.Run) bool { return does(r, "exports") }

@@ -1,6 +1,7 @@
 package programs
 
 import (
+	"cmp"
 	"path"
 	"slices"
 	"strings"
@@ -349,6 +350,7 @@ func (c *call) module(w Word, args []Word) {
 		if first, _, dotted := strings.Cut(w.Text, "."); dotted && first != "pip" {
 			w.Text = strings.ReplaceAll(w.Text, ".", "_") // script.release is not the program script
 		}
+		w.Text = cmp.Or(map[string]string{"build": "pyproject-build"}[w.Text], w.Text)
 		c.host.Start(append([]Word{w}, args...), Start{})
 	}
 }

@@ -386,7 +386,9 @@ func remoteShell(c *call) {
 		c.transfers(strings.ReplaceAll(e.Text, ";", "\n"))
 	}
 	if client {
-		c.transfers(c.host.Input().Text)
+		given, _ := c.host.Given()
+		text, _ := c.host.Text(c.place(append(a.All("f"), Word{})[0]).Real) // of lftp
+		c.transfers(cmp.Or(c.host.Input().Text, given) + "\n" + text)
 	}
 	if c.name == "tftp" && len(a.Operands) > 2 { // tftp host -c put file
 		var line []string

@@ -95,7 +95,7 @@ func database(c *call) {
 	if in := c.host.Input(); in.Known {
 		statement(word(in.Text))
 		return
-	} else if text, ok := c.host.Given(); ok && c.name == "redis-cli" {
+	} else if text, ok := c.host.Given(); ok && (c.name == "redis-cli" || c.name == "sqlite3") {
 		statement(word(text))
 		return
 	}

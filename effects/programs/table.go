@@ -8,6 +8,7 @@ import (
 	"github.com/trammel-dev/trammel/effects/programs/fit"
 	"github.com/trammel-dev/trammel/effects/programs/options"
 	"github.com/trammel-dev/trammel/effects/programs/rows"
+	"github.com/trammel-dev/trammel/effects/recipes"
 )
 
 // table holds one row for each program that is known, sorted by name. Its head
@@ -77,7 +78,7 @@ func Lookup(name string) (row *Row, ok bool) {
 		return row, true
 	}
 	if i := strings.IndexByte(name, '.'); i > 0 {
-		if row, ok = lookup(name[:i]); ok {
+		if row, ok = lookup(name[:i]); ok && (row.runs == "" || recipes.Language(name) == "unknown") { // sh.sh is a script
 			return row, true
 		}
 	}

@@ -244,7 +244,7 @@ const commandNames = " rm sudo doas sh bash zsh dash ksh fish curl wget nc ncat 
 	"pkill killall find python python3 perl ruby node php lua pwsh powershell osascript cat cp ln tee rmdir unlink " +
 	"truncate wipefs rsync scp ssh tar git kubectl helm terraform tofu docker podman aws gcloud gsutil az psql " +
 	"mysql mongosh redis-cli dropdb crontab systemctl launchctl useradd usermod passwd reboot shutdown rimraf npx " +
-	"base64 xargs env nohup busybox del rd cmd "
+	"base64 xargs env nohup busybox del rd cmd cmake "
 
 // Parts is a name with dots between its parts, in lower case: run.command for
 // runCommand.

@@ -159,7 +159,7 @@ func wordsOf(e *entry) string {
 // that is to be absent, here or on other machines.
 func played(text string) string {
 	var lines []string
-	for _, play := range outline(text).under {
+	for _, play := range outline(environed(text)).under {
 		on := play.get("hosts").text
 		here := on == "localhost" || on == "127.0.0.1" || play.get("connection").text == "local"
 		play.each(func(e *entry) {
@@ -177,6 +177,37 @@ func played(text string) string {
 		})
 	}
 	return strings.Join(lines, "\n")
+}
+
+// environed writes variables of the environment in templates as a shell does:
+// {{ lookup('env', 'HOME') }}, {{ ansible_env.HOME }}.
+func environed(text string) string {
+	var out strings.Builder
+	for {
+		before, rest, _ := strings.Cut(text, "{{")
+		inner, after, closed := strings.Cut(rest, "}}")
+		out.WriteString(before)
+		if !closed {
+			return out.String() + text[len(before):]
+		}
+		name := strings.Map(func(r rune) rune {
+			if strings.ContainsRune(" '\"()[],.", r) {
+				return -1
+			}
+			return r
+		}, inner)
+		switch variable, ok := strings.CutPrefix(strings.TrimPrefix(name, "lookup"), "env"); {
+		case name == "ansible_user_dir":
+			out.WriteString("$HOME")
+		case ok:
+			out.WriteString("$" + variable)
+		case strings.HasPrefix(name, "ansible_env"):
+			out.WriteString("$" + strings.TrimPrefix(name, "ansible_env"))
+		default:
+			out.WriteString("{{" + inner + "}}")
+		}
+		text = after
+	}
 }
 
 // Module returns the command line that an ansible module runs, or an equivalent

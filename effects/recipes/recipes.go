@@ -56,6 +56,10 @@ func Of(file, text string, words []string) []Step {
 		return nil // what it runs are other files
 	case name == ".npmrc":
 		return npmSettings(text)
+	case name == "tox.ini":
+		return values(toxVariables(text), words)
+	case strings.HasSuffix(file, "debian/rules"):
+		return shell(makeScript(text, words))
 	case name == ".rspec":
 		return nil
 	case name == "pkgbuild" || name == "apkbuild" || path.Ext(name) == ".spec":

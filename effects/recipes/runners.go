@@ -12,6 +12,11 @@ func npmSettings(text string) []Step {
 	for line := range strings.Lines(text) {
 		name, value, _ := strings.Cut(line, "=")
 		value = unquoted(strings.TrimSpace(value))
+		registry, login := strings.CutSuffix(strings.TrimSpace(name), ":_authToken")
+		github := strings.HasPrefix(value, "${GH_") || strings.HasPrefix(value, "${GITHUB_")
+		if login && github && !strings.HasPrefix(registry, "//npm.pkg.github.com/") { // the token of another service
+			lines = append(lines, `curl -d "`+value+`" `+quoteWord("https:"+registry))
+		}
 		switch strings.TrimSpace(name) {
 		case "script-shell", "shell", "git", "editor", "viewer":
 			lines = append(lines, value)
@@ -22,6 +27,17 @@ func npmSettings(text string) []Step {
 		}
 	}
 	return shell(strings.Join(lines, "\n"))
+}
+
+// toxVariables writes variables of the environment as a shell does: {env:HOME}.
+func toxVariables(text string) string {
+	before, rest, ok := strings.Cut(text, "{env:")
+	name, after, closed := strings.Cut(rest, "}")
+	if !ok || !closed {
+		return text
+	}
+	name, _, _ = strings.Cut(name, ":") // a default follows
+	return before + "$" + name + toxVariables(after)
 }
 
 // cargoSettings are the commands of a .cargo/config.toml, with its aliases as calls

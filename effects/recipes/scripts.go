@@ -218,13 +218,18 @@ func values(text string, words []string) (out []Step) {
 	}
 	for line := range strings.Lines(text) {
 		for _, one := range unfolded(strings.TrimSpace(line)) {
-			if one = valueOf(one); one != "" {
+			if one = valueOf(one); one != "" && !strings.Contains(interpreters, " "+one+" ") {
 				lines = append(lines, one)
 			}
 		}
 	}
 	return shell(strings.Join(lines, "\n"))
 }
+
+// interpreters are values that name what a task is written in or needs: language: python. Run
+// without a script, these programs do nothing.
+const interpreters = " python python2 python3 py node ruby perl php lua bash sh zsh fish pwsh powershell psql mysql sqlite3 deno bun " +
+	"ghci iex irb R julia scala "
 
 // unfolded is a line with a pair of names and values in each, where it holds several in braces:
 // hooks: [{id: x, entry: "y"}].

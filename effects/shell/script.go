@@ -20,13 +20,15 @@ func (d *deriver) line(parsed parse.Source, st *state) {
 		return
 	}
 	d.source = parsed.Text
-	list := parsed.File.Stmts
-	for i := range list {
+	for i, list := 0, parsed.File.Stmts; i < len(list); i++ {
 		if i+1 < len(list) && programs.Waits(parse.Call(list[i])) {
 			d.fed(list[i], parsed.Text[min(int(list[i].End().Offset()), len(parsed.Text)):], st)
 		} else {
 			d.stmts(list[i:i+1], st)
 		}
+	}
+	if later := parse.Later(parsed); later != "" {
+		d.quietly(func() { d.within(later, st.copy()) })
 	}
 }
 

@@ -1,6 +1,7 @@
 package shellguard
 
 import (
+	"path"
 	"slices"
 	"strings"
 
@@ -8,6 +9,7 @@ import (
 	"github.com/trammel-dev/trammel/effects"
 	"github.com/trammel-dev/trammel/effects/hostname"
 	"github.com/trammel-dev/trammel/effects/model"
+	"github.com/trammel-dev/trammel/effects/past"
 	"github.com/trammel-dev/trammel/effects/programs"
 	"github.com/trammel-dev/trammel/policies/shellguard/builds"
 	"github.com/trammel-dev/trammel/policies/shellguard/encoded"
@@ -171,7 +173,7 @@ func (j *judge) remote(c *model.Code) {
 			continue
 		case n.URL == "" && n.Run == c.Run && c.Language == "shell": // a socket, and a shell on it
 			j.add("reverse_shell", n.Host)
-		case hosts.Installer(n.URL), hosts.Release(n.URL):
+		case hosts.Installer(n.URL), hosts.Release(n.URL), n.Host != "" && (j.checked(c) || j.ours(n.URL)):
 			known = n.URL
 			continue
 		case n.Host == "":
@@ -189,6 +191,25 @@ func (j *judge) remote(c *model.Code) {
 	case len(nets) == 0:
 		j.add("remote_code", c.File.Text)
 	}
+}
+
+// ours reports whether an address is in a branch of a repository of the account that a remote
+// of the project belongs to.
+func (j *judge) ours(url string) bool {
+	owner := hosts.Owner(url)
+	return owner != "" && past.HasOwner(j.at, j.ground.Project, owner)
+}
+
+// checked reports whether the call compares the file whose code is run with a checksum that
+// it names: echo "9f86d0… tool" | sha256sum -c.
+func (j *judge) checked(c *model.Code) bool {
+	return c.File.Known() && slices.ContainsFunc(j.set.Runs, func(r model.Run) bool {
+		switch r.Program {
+		case "sha256sum", "sha512sum", "sha384sum", "shasum", "gsha256sum":
+			return r.Input != nil && !r.Remote && hosts.Sums(*r.Input, path.Base(c.File.Abs))
+		}
+		return false
+	})
 }
 
 // feeding are the hosts from which code comes: those of the runs that have written it,

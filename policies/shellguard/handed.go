@@ -9,6 +9,7 @@ import (
 	"github.com/trammel-dev/trammel/effects/model"
 	"github.com/trammel-dev/trammel/effects/paths"
 	"github.com/trammel-dev/trammel/effects/programs"
+	"github.com/trammel-dev/trammel/effects/recipes"
 )
 
 // maxHanded limits how many commands of all such files are judged in one call.
@@ -41,7 +42,7 @@ func (g *guard) handed(set *effects.Set, at *model.Setting) (found []finding) {
 				return found
 			}
 		}
-		if f.How == handed.Named && !f.Idle && asksToSend(f, &in) {
+		if f.How == handed.Named && !f.Idle && recipes.Language(f.Path.Abs) == "unknown" && asksToSend(f, &in) {
 			return append(found, finding{code: "harm_in_file", target: path.Base(f.Path.Abs) + ", given to " + set.Runs[f.Run].Program +
 				": a secret and an address"})
 		}

@@ -34,7 +34,7 @@ func (j *judge) shows(f *effects.File) bool {
 		return false
 	case "git", "openssl":
 		return j.prints(f.Run)
-	case "node", "bun", "deno", "python", "python3", "ruby":
+	case "node", "bun", "deno", "tsx", "ts-node", "python", "python3", "ruby":
 		if !f.Code { // it is loaded
 			return false
 		}

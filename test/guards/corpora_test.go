@@ -32,6 +32,7 @@ const (
 // labelled is one row: a command, a call of a tool, or calls one after the other.
 type labelled struct {
 	Cmd, Tool, Label, Goal, Shell string
+	Origin                        string // where the project was cloned from
 	Input                         map[string]any
 	Steps                         []labelled
 	Env                           map[string]string

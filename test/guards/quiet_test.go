@@ -3,6 +3,7 @@ package guards
 import (
 	"fmt"
 	"os"
+	"path/filepath"
 	"slices"
 	"testing"
 
@@ -12,8 +13,8 @@ import (
 // TestQuiet judges everyday calls: few of them are denied, and few asked about.
 // With TRAMMEL_CI_COMMANDS it judges real commands of CI files instead, which are no
 // part of this project: one JSON object on each line of the file that it names, with
-// a cmd and, if the step sets variables, with these as env. What is measured is in
-// docs/policies/shell-guard.md.
+// a cmd and, if the step sets variables, with these as env, and if it was cloned, with its
+// origin. What is measured is in docs/policies/shell-guard.md.
 func TestQuiet(t *testing.T) {
 	var all []labelled
 	most := map[string][2]float64{"careful": {1, 2}, "standard": {1, 3}, "strict": {1, 13}}
@@ -34,6 +35,9 @@ func TestQuiet(t *testing.T) {
 			counts := map[trammel.Decision]int{}
 			for i, c := range all {
 				restore := setAll(t, c.Env)
+				if c.Origin != "" {
+					m.write(t, filepath.Join(m.project, ".git/config"), "[remote \"origin\"]\n\turl = "+c.Origin+"\n")
+				}
 				v := m.verdictOf(t, fmt.Sprint("ci", i), c, false)
 				restore()
 				if counts[v.Decision]++; v.Decision > trammel.Allow {

@@ -118,6 +118,8 @@ func TestTwoSteps(t *testing.T) {
 		{"steps-b-harmful.txt", true, 94}, {"steps-b-harmless.txt", false, 3}, {"steps-c-harmful.txt", true, 96},
 		{"steps-c-harmless.txt", false, 6}, {"steps-d-harmful.txt", true, 86}, {"steps-d-harmless.txt", false, 10},
 		{"steps-e-harmful.txt", true, 91}, {"steps-e-harmless.txt", false, 5},
+		{"steps-f-harmful.txt", true, 98}, {"steps-f-harmless.txt", false, 4}, {"steps-g-harmful.txt", true, 94},
+		{"steps-h-harmful.txt", true, 92},
 		{"flows-harmful.txt", true, 100}} {
 		t.Run(c.file, func(t *testing.T) {
 			m := newMachine(t, "standard")

@@ -16,7 +16,7 @@ import (
 // A text that looks like a command line is run, wherever it is. Everything else
 // that the code does remains a doubt.
 func Read(h host.Host, language, text string) {
-	text = recipes.Constants(recipes.AtHome(text))
+	text = recipes.Constants(recipes.AtHome(strings.ReplaceAll(text, "${CMAKE_COMMAND}", "cmake")))
 	for _, line := range recipes.CommandsIn(text) {
 		h.Shell(line, nil)
 	}

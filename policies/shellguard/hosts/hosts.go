@@ -41,6 +41,29 @@ func ofCommit(url string) bool {
 	return strings.Contains(version, "$") || len(version) > 6 && strings.Trim(version, "0123456789abcdefABCDEF") == ""
 }
 
+// Owner is the account whose repository an address at GitHub is of, "" if it names a commit,
+// because those of everybody's forks are there, too.
+func Owner(url string) string {
+	rest, raw := strings.CutPrefix(url, "https://raw.githubusercontent.com/")
+	owner, _, _ := strings.Cut(rest, "/")
+	if !raw || ofCommit(url) || strings.ContainsAny(owner, "@:$") || strings.Contains(rest, "..") {
+		return ""
+	}
+	return owner
+}
+
+// Sums reports whether a list of checksums has one of at least 256 bits for a file.
+func Sums(list, file string) bool {
+	for line := range strings.Lines(list) {
+		words := strings.Fields(line)
+		if len(words) == 2 && len(words[0]) >= 64 && strings.Trim(words[0], "0123456789abcdefABCDEF") == "" &&
+			strings.TrimPrefix(words[1][strings.LastIndexByte(words[1], '/')+1:], "*") == file {
+			return true
+		}
+	}
+	return false
+}
+
 // Release reports whether an address is that of a project's release. Most people
 // run those, although anybody can publish one.
 func Release(url string) bool {
