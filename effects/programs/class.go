@@ -136,7 +136,10 @@ func Reveals(r *model.Run) bool {
 		return a.Word(0) == "get"
 	case !known && optnames.KeepsSecrets(r.Program):
 		a := row.Parse(r.Args)
-		return !a.Help() && fit.Any("** get|show|read|view|export|dump|reveal|decrypt|cat|print|copy|clip|find", &a)
+		if !a.Help() && fit.Any("** get|show|read|view|export|dump|reveal|decrypt|cat|print|copy|clip|find", &a) {
+			return true
+		}
+		fallthrough
 	case !known || row.has("service") || row.area() == "cloud" || row.area() == "registry":
 		all, _ := lookup("(any)")
 		a := row.Parse(r.Args)
@@ -151,6 +154,9 @@ func Adopts(r *model.Run) string {
 	row, known := Lookup(r.Program)
 	all, _ := lookup("(any)")
 	a := row.Parse(r.Args)
+	if !known && optnames.TakesLines(r.Program, nil) { // fetchrun x is fetch run x
+		a.Operands = append([]Word{word("run")}, a.Operands...)
+	}
 	for _, how := range [...]string{"trusts", "adopts", "gets"} {
 		if row.fits(how, &a) || (!known || row.area() == "registry") && all.fits(how, &a) {
 			return how
@@ -195,7 +201,10 @@ func Persists(r *model.Run) bool { return does(r, "persists") }
 func Weakens(r *model.Run) bool  { return does(r, "weakens") }
 
 func does(r *model.Run, field string) bool {
-	row, _ := Lookup(r.Program)
+	row, known := Lookup(r.Program)
+	if !known {
+		row, _ = lookup("(any)")
+	}
 	return row.says(field, r.Args)
 }
 

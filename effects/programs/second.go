@@ -34,6 +34,9 @@ func (c *call) secondLook() {
 	}
 	c.unsaidLast(c.args)
 	c.burns(c.args)
+	for _, w := range optnames.Removed(c.called, c.args) {
+		c.remove(c.host.IsDir(c.place(w)) || !c.host.IsThere(c.place(w)), w)
+	}
 	if c.name == "" {
 		c.variables(c.host.Run().Env...)
 	}
@@ -91,7 +94,8 @@ func (c *call) namedFile(i int) {
 		c.host.RunFile("unknown", w)
 	case w.Known && w.Text != "" && len(c.host.Holds(c.place(w))) > 0: // what this line has written may be run
 		if c.host.Holds(c.place(w))[0].Network && !optnames.RunsFile(option) &&
-			(strings.HasPrefix(option, "--") || optnames.Data(w.Text) || c.describes(option, w.Text)) {
+			(strings.HasPrefix(option, "--") || optnames.Data(w.Text) || optnames.Describes(option, w.Text) &&
+				!slices.ContainsFunc(c.args, func(w Word) bool { return optnames.Starts(w.Text) })) {
 			return
 		}
 		c.host.RunFile("unknown", w)
@@ -102,19 +106,6 @@ func (c *call) namedFile(i int) {
 	case w.Text[0] == '/' && len(w.Text) > 3, c.host.IsThere(c.place(w)):
 		c.read(w)
 	}
-}
-
-// describes reports whether a file describes something by its name, such as openapi.json,
-// and the program is not told to run it.
-func (c *call) describes(option, file string) bool {
-	switch strings.ToLower(path.Ext(file)) {
-	case ".json", ".xml", ".xsd", ".wsdl", ".proto", ".graphql", ".html", ".svg", ".md", ".txt":
-	default:
-		return false
-	}
-	schema := strings.Contains(strings.ToLower(path.Base(file)), "schema") && len(option) == 2 // ajv -s schema.json
-	return recipes.RunBy(file) == recipes.Nobody && (option == "-i" || schema || !strings.HasPrefix(option, "-")) &&
-		!slices.ContainsFunc(c.args, func(w Word) bool { return optnames.Starts(w.Text) })
 }
 
 // output lists a file or folder that an option names as written, by the option's
@@ -252,8 +243,8 @@ func (c *call) secretWords(words []Word) {
 			w.Text = w.Text[at+1:]
 			w.Text = strings.TrimPrefix(strings.TrimPrefix(w.Text, "file://"), "fileb://")
 			c.secretWord(w)
-		} else if strings.HasPrefix(w.Text, "file:") {
-			w.Text = strings.TrimPrefix(strings.TrimPrefix(w.Text, "file:"), "//")
+		} else if scheme, file, ok := strings.Cut(w.Text, ":"); ok && (scheme == "file" || file != "" && strings.IndexByte("/~", file[0]) >= 0) {
+			w.Text = strings.TrimPrefix(file, "//") // man:/etc/shadow
 			c.secretWord(w)
 		} else if len(w.Text) > 3 && w.Text[0] == '-' && strings.ContainsAny(w.Text[2:3], "/~.") { // -f/etc/shadow
 			w.Text = w.Text[2:]
@@ -362,6 +353,8 @@ func (c *call) typed() {
 		line = strings.TrimSpace(line)
 		if command := recipes.Escape(line); command != "" {
 			c.host.Command(word(command))
+		} else if c.row.Name == "" && optnames.TakesLines(c.called, c.args) && c.lines().Is(line) {
+			c.host.Command(word(line))
 		}
 		if strings.Contains(line, `"`) && line[0] != '{' && line[0] != '[' {
 			c.host.Inline("unknown", line)

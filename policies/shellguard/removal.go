@@ -8,6 +8,7 @@ import (
 	"github.com/trammel-dev/trammel/effects"
 	"github.com/trammel-dev/trammel/effects/paths"
 	"github.com/trammel-dev/trammel/effects/programs"
+	"github.com/trammel-dev/trammel/effects/programs/optnames"
 	"github.com/trammel-dev/trammel/policies/shellguard/words"
 )
 
@@ -27,6 +28,14 @@ func (j *judge) removal(i int, area string) {
 	if strings.Contains(r.Path, "/") {
 		program = "" // somebody's own
 	}
+	if !known {
+		j.mutations(i)
+		for n := range r.Args {
+			if option, value := optnames.Split(r.Args, n); value != "" && (optnames.Executes(option) || optnames.Statement(option)) {
+				j.told(i, value)
+			}
+		}
+	}
 	found := code(words.Removal(program, known, r.Args))
 	if found == "unknown_removal" && program == "" && paths.Within(path.Join(r.Dir.Abs, r.Path), j.ground.Project) {
 		found = "unknown_verb" // it is made again; it is read
@@ -44,4 +53,29 @@ func textsOf(args []effects.Word, judged bool) (out []string) {
 		}
 	}
 	return out
+}
+
+// told judges the statements that an unknown program is given in one argument as if each
+// were a call of it: -c 'volume.delete 7; collection.delete prod'.
+func (j *judge) told(i int, text string) {
+	for statement := range strings.SplitSeq(strings.ReplaceAll(text, "\n", ";"), ";") {
+		var said []effects.Word
+		for word := range strings.FieldsSeq(statement[:min(len(statement), 200)]) {
+			said = append(said, effects.Word{Text: word, Known: true})
+		}
+		if found := words.Removal("", false, said); found != "" && len(said) > 1 {
+			j.add(code(found), j.line(i))
+		}
+	}
+}
+
+// mutations judges the arguments of a client that are GraphQL.
+func (j *judge) mutations(i int) {
+	for _, a := range j.set.Runs[i].Args {
+		if gone, what := words.Mutation(a.Text); gone && what {
+			j.add("cloud_destroy", j.line(i))
+		} else if gone {
+			j.add("cloud_change", j.line(i))
+		}
+	}
 }

@@ -287,7 +287,8 @@ func KeepsSecrets(program string) bool {
 	case "pass", "token", "tokens", "cred", "creds", "wallet", "kms":
 		return true
 	}
-	return strings.HasPrefix(program, "pass-") || strings.HasSuffix(program, "-pass") || strings.Contains(program, "-pass-")
+	return strings.HasSuffix(program, "-keys") || strings.HasPrefix(program, "pass-") ||
+		strings.HasSuffix(program, "-pass") || strings.Contains(program, "-pass-")
 }
 
 // Split returns the option that an argument is the value of, or belongs to, and the value:

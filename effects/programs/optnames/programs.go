@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/trammel-dev/trammel/effects/model"
+	"github.com/trammel-dev/trammel/effects/recipes"
 )
 
 // Data reports whether a file holds pictures, sound, tables or the weights of a
@@ -16,6 +17,17 @@ func Data(file string) bool {
 		return true
 	}
 	return false
+}
+
+// Describes reports whether a file describes something by its name, such as openapi.json.
+func Describes(option, file string) bool {
+	switch strings.ToLower(path.Ext(file)) {
+	case ".json", ".xml", ".xsd", ".wsdl", ".proto", ".graphql", ".html", ".svg", ".md", ".txt":
+	default:
+		return false
+	}
+	schema := strings.Contains(strings.ToLower(path.Base(file)), "schema") && len(option) == 2 // ajv -s schema.json
+	return recipes.RunBy(file) == recipes.Nobody && (option == "-i" || schema || !strings.HasPrefix(option, "-"))
 }
 
 // Image reports whether a file is what a disk is written with, by its name.
@@ -105,8 +117,8 @@ func Likely(w *model.Word, matches func(pattern, name string) bool) string {
 // Stem is what the name of a program says that it is for, without what says that it is a
 // program: edrctl, token-cli.
 func Stem(program string) string {
-	for _, end := range [...]string{"ctl", "cli", "-tool", "mgr"} {
-		if stem, ok := strings.CutSuffix(program, end); ok && len(stem) > 2 {
+	for _, end := range [...]string{"ctl", "cli", "tool", "mgr"} {
+		if stem, ok := strings.CutSuffix(program, end); ok && len(stem) > 1 {
 			return strings.TrimSuffix(stem, "-")
 		}
 	}

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/trammel-dev/trammel/effects/model"
+	"github.com/trammel-dev/trammel/effects/programs/optnames"
 )
 
 // maxRead limits how many arguments are read for a verb, and maxSpoken how many of them
@@ -21,13 +22,14 @@ type removal struct {
 	drops                      bool // a word that only removes if nobody is asked: clear --force
 	asked                      bool // an option that removes what it names: --drop x
 	edits                      bool // a document of this machine is named: delete-pages 3-5 in.pdf
+	migrates                   bool // it changes the schema of a database, step by step
 	known                      bool
 }
 
 // Removal is the code of what a program is told to remove by its first words: acmectl
 // cluster destroy. Of a program that is known, only the words count, not the options.
 func Removal(program string, known bool, args []model.Word) (code string) {
-	r := removal{known: known}
+	r := removal{known: known, migrates: !known && migration(program)}
 	if !known {
 		r.worst, r.named = Cmdlet(program)
 		r.drops = r.worst > Nothing
@@ -42,7 +44,7 @@ func Removal(program string, known bool, args []model.Word) (code string) {
 		switch name, _, _ := strings.Cut(strings.ToLower(strings.TrimLeft(name, "-")), "="); {
 		case !option:
 			spoken++
-		case Tries(w.Text, next):
+		case optnames.Tries(w.Text, next):
 			return ""
 		default:
 			flag := n+1 == len(args) || strings.HasPrefix(args[n+1].Text, "-") ||
@@ -52,7 +54,8 @@ func Removal(program string, known bool, args []model.Word) (code string) {
 			r.forced = r.forced || !known && method(name, args, n)
 		}
 		if spoken <= maxSpoken && w.Known && len(w.Text) <= 60 && !strings.ContainsAny(w.Text, " /\n") {
-			if works := r.word(w.Text, option); works && !group(w.Text, args[n+1:]) {
+			itself := !known && w.Text == "uninstall" && !slices.ContainsFunc(args[n+1:], operand)
+			if works := r.word(w.Text, option, itself); works && !group(w.Text, args[n+1:]) {
 				return ""
 			}
 			r.edits = r.edits || !option && document(w.Text)
@@ -60,6 +63,8 @@ func Removal(program string, known bool, args []model.Word) (code string) {
 	}
 	return r.code(program)
 }
+
+func operand(w model.Word) bool { return !strings.HasPrefix(w.Text, "-") }
 
 // option reads the name of an option: whether it stops a program from asking. A flag
 // has no value behind it.
@@ -85,8 +90,8 @@ func (r *removal) option(name string, flag bool) {
 }
 
 // word reads a word of a command. It reports true if the command makes or shows
-// something: what follows are names.
-func (r *removal) word(text string, option bool) (works bool) {
+// something: what follows are names. Itself is true if the program itself is uninstalled.
+func (r *removal) word(text string, option, itself bool) (works bool) {
 	text, _, set := strings.Cut(text, "=")
 	if option || set && !strings.Contains(text, ":") {
 		return false
@@ -97,7 +102,16 @@ func (r *removal) word(text string, option bool) (works bool) {
 		r.trial = r.trial || slices.Contains([]string{"test", "scenario", "preview", "sandbox"}, word)
 		r.drops = r.drops || loses(word)
 	}
-	r.drops = r.drops || does == Takes && !packages(text)
+	r.migrates = r.migrates || !r.known && migration(text)
+	switch {
+	case text == "rb": // of a bucket
+		does = Removes
+	case r.migrates && (text == "down" || text == "zero"):
+		r.drops = true
+	case !r.known && strings.HasSuffix(text, "all") && loses(strings.TrimRight(strings.TrimSuffix(text, "all"), "-_:")): // void-all
+		r.drops, r.forced = true, true
+	}
+	r.drops = r.drops || does == Takes && !(packages(text) && !itself)
 	if does == Works && r.worst == Nothing {
 		return !r.drops
 	}
@@ -153,10 +167,16 @@ func packages(word string) bool {
 // not to ask.
 func loses(word string) bool {
 	switch word {
-	case "clear", "reset", "prune", "expire", "discard", "dequeue", "evict", "revoke", "forget", "offboard", "release", "rollback", "restore":
+	case "clear", "reset", "prune", "expire", "discard", "dequeue", "evict", "revoke", "forget", "offboard", "release", "rollback", "restore",
+		"void", "archive", "refund", "reject", "invalidate", "unsubscribe", "ban", "lock", "abort":
 		return true
 	}
 	return false
+}
+
+// migration reports whether a word is about the steps in which a schema was changed.
+func migration(word string) bool {
+	return strings.HasPrefix(word, "migrat") || strings.HasSuffix(word, "migrate") || word == "schema"
 }
 
 // names reports whether the name of a program says that it keeps things that matter:

@@ -78,6 +78,11 @@ func Cmdlet(name string) (does int, named bool) {
 	if before, what, ok := strings.Cut(name, "delete"); ok && before != "un" && Thing(what) { // mqsideletebroker
 		return Removes, true
 	}
+	for _, verb := range [...]string{"drop", "delete", "destroy", "purge", "wipe"} {
+		if what, ok := strings.CutSuffix(name, verb); ok && Thing(strings.Trim(what, "-_")) { // tabledrop
+			return Verb(verb), true
+		}
+	}
 	verb1, rest, ok := strings.Cut(name, "-")
 	if does = Verb(verb1); !ok || does < Takes || verb1 == "reset" {
 		return Nothing, false
