@@ -130,22 +130,16 @@ func Reveals(r *model.Run) bool {
 		a := row.Parse(r.Args)
 		return len(r.Args) != 1 || !explains(r.Args, &a)
 	}
-	switch {
-	case strings.Contains(r.Program, "-credential-"): // docker-credential-pass, git-credential-osxkeychain
-		a := row.Parse(r.Args)
-		return a.Word(0) == "get"
-	case !known && optnames.KeepsSecrets(r.Program):
-		a := row.Parse(r.Args)
-		if !a.Help() && fit.Any("** get|show|read|view|export|dump|reveal|decrypt|cat|print|copy|clip|find", &a) {
-			return true
-		}
-		fallthrough
-	case !known || row.has("service") || row.area() == "cloud" || row.area() == "registry":
-		all, _ := lookup("(any)")
-		a := row.Parse(r.Args)
-		return !a.Help() && all.fits(string(Secret), &a)
+	if known && !row.has("service") && row.area() != "cloud" && row.area() != "registry" {
+		return false
 	}
-	return false
+	a := row.Parse(r.Args)
+	if strings.Contains(r.Program, "-credential-") { // docker-credential-pass, git-credential-osxkeychain
+		return a.Word(0) == "get"
+	}
+	all, _ := lookup("(any)")
+	return !a.Help() && (all.fits(string(Secret), &a) || !known && optnames.KeepsSecrets(r.Program) && fit.Any(
+		"** get|show|read|view|export|dump|reveal|decrypt|cat|print|copy|clip|find|open|unlock|unwrap, --plaintext|--raw", &a))
 }
 
 // Adopts is how a run takes code from an address among its arguments: it adopts the
@@ -154,13 +148,13 @@ func Adopts(r *model.Run) string {
 	row, known := Lookup(r.Program)
 	all, _ := lookup("(any)")
 	a := row.Parse(r.Args)
-	if !known && optnames.TakesLines(r.Program, nil) { // fetchrun x is fetch run x
-		a.Operands = append([]Word{word("run")}, a.Operands...)
-	}
 	for _, how := range [...]string{"trusts", "adopts", "gets"} {
 		if row.fits(how, &a) || (!known || row.area() == "registry") && all.fits(how, &a) {
 			return how
 		}
+	}
+	if !known && !optnames.Fetches(r.Program, r.Args) && fit.Any("** *.sh|*.ps1|*.py|*.rb|*.pl|*.lua|*.wasm", &a) {
+		return "adopts"
 	}
 	return ""
 }

@@ -349,6 +349,9 @@ func (c *call) typed() {
 		c.host.Doubt("stdin", "more is typed than is looked at")
 		return
 	}
+	if c.row.Name == "" && strings.HasPrefix(in.Text, "#!") { // a script is there to be run
+		c.host.Script(in.Text)
+	}
 	for line := range strings.Lines(in.Text) {
 		line = strings.TrimSpace(line)
 		if command := recipes.Escape(line); command != "" {

@@ -30,9 +30,15 @@ func (j *judge) removal(i int, area string) {
 	}
 	if !known {
 		j.mutations(i)
-		for n := range r.Args {
-			if option, value := optnames.Split(r.Args, n); value != "" && (optnames.Executes(option) || optnames.Statement(option)) {
-				j.told(i, value)
+		for n, w := range r.Args {
+			option, value := optnames.Split(r.Args, n)
+			if strings.HasPrefix(w.Text, "{") {
+				value = w.Text
+			} else if !optnames.Executes(option) && !optnames.Statement(option) {
+				continue
+			}
+			for _, says := range words.Statements(value) {
+				j.add(code(says), j.line(i))
 			}
 		}
 	}
@@ -53,20 +59,6 @@ func textsOf(args []effects.Word, judged bool) (out []string) {
 		}
 	}
 	return out
-}
-
-// told judges the statements that an unknown program is given in one argument as if each
-// were a call of it: -c 'volume.delete 7; collection.delete prod'.
-func (j *judge) told(i int, text string) {
-	for statement := range strings.SplitSeq(strings.ReplaceAll(text, "\n", ";"), ";") {
-		var said []effects.Word
-		for word := range strings.FieldsSeq(statement[:min(len(statement), 200)]) {
-			said = append(said, effects.Word{Text: word, Known: true})
-		}
-		if found := words.Removal("", false, said); found != "" && len(said) > 1 {
-			j.add(code(found), j.line(i))
-		}
-	}
 }
 
 // mutations judges the arguments of a client that are GraphQL.

@@ -278,7 +278,7 @@ func LogsIn(option string) bool {
 // KeepsSecrets reports whether a program is a store of secrets.
 func KeepsSecrets(program string) bool {
 	for _, sign := range [...]string{"vault", "secret", "passw", "passbolt", "keychain", "keyring", "keepass", "1pass", "credential",
-		"enpass", "pwsafe", "onepass"} {
+		"enpass", "pwsafe", "onepass", "apikey"} {
 		if strings.Contains(program, sign) {
 			return true
 		}

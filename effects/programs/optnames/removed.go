@@ -18,7 +18,10 @@ func Removed(program string, args []model.Word) (places []model.Word) {
 			if Tries(w.Text, next) {
 				return nil
 			}
-			name := strings.TrimLeft(w.Text, "-")
+			name, _, _ := strings.Cut(strings.TrimLeft(w.Text, "-"), "=")
+			if what, ok := strings.CutSuffix(name, "-path"); ok { // --wipe-path=/home
+				name = what
+			}
 			recursive = recursive || name == "r" || name == "R" || strings.HasPrefix(name, "recurs")
 			said = said || name == "rf" || name == "fr" || name == "Rf" ||
 				name != "rm" && removes(strings.TrimSuffix(name, "-all")) // --rm is of a container
@@ -91,4 +94,19 @@ func TakesLines(program string, args []model.Word) bool {
 		}
 		return false
 	})
+}
+
+// Fetches reports whether a program only gets or looks at what an address names, by its
+// name and its arguments: xget URL, x lint URL, x URL -o file.
+func Fetches(program string, args []model.Word) bool {
+	if TakesLines(program, nil) { // fetchrun
+		return false
+	}
+	for _, part := range [...]string{"get", "fetch", "download", "pull", "curl", "http", "check", "lint", "scan", "view", "dl", "mirror",
+		"link"} {
+		if strings.HasPrefix(program, part) || strings.HasSuffix(program, part) || len(args) > 0 && args[0].Text == part {
+			return true
+		}
+	}
+	return slices.ContainsFunc(args, func(w model.Word) bool { return Outputs(w.Text) || w.Text == "-O" })
 }

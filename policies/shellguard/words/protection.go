@@ -16,8 +16,15 @@ func named(program string) (said []string) {
 			return []string{strings.Trim(what, "-_"), "off"}
 		}
 	}
-	if parts := Of(stem); len(parts) > 0 && protects(parts[0]) {
-		return parts[:1]
+	first := ""
+	if parts := Of(stem); len(parts) > 0 {
+		first = parts[0]
+	}
+	if plain := strings.TrimRight(first, "dx"); watches(plain) { // alertd
+		first = plain
+	}
+	if protects(first) || watches(first) {
+		return []string{first}
 	}
 	return nil
 }
@@ -55,8 +62,8 @@ func protects(word string) bool {
 		"guardrails", "shield", "defender", "gatekeeper", "quarantine", "lockdown", "seccomp":
 		return true
 	}
-	return slices.ContainsFunc([]string{"firewall", "antivirus", "antimalware", "malware", "selinux", "apparmor", "audit", "encrypt", "protect",
-		"safeguard", "intrusion", "tamper"}, func(begin string) bool { return strings.HasPrefix(word, begin) })
+	return slices.ContainsFunc([]string{"firewall", "antivirus", "antimalware", "malware", "selinux", "apparmor", "audit", "encrypt",
+		"protect", "safeguard", "intrusion", "tamper"}, func(begin string) bool { return strings.HasPrefix(word, begin) })
 }
 
 // watches reports whether a word names what tells people about harm, or keeps a way back.
@@ -69,24 +76,37 @@ func watches(word string) bool {
 	return false
 }
 
-// unprotects is the code for a word that says that what another one next to it names is
-// not in force any more.
-func unprotects(word, before, behind string) (code string) {
-	protected, watched := protects(before) || protects(behind), watches(before) || watches(behind)
+// unprotects is the code for the word at a place that says that what another one near it
+// names is not in force any more.
+func unprotects(said []string, at int) (code string) {
+	word, near := said[at], said[max(0, at-2):min(len(said), at+2)]
+	protected, watched := slices.ContainsFunc(near, protects), slices.ContainsFunc(near, watches)
 	switch {
-	case protected && (off(word) || stops(word) || excepts(word) && !strings.HasPrefix(before+behind, "audit")):
+	case protected && (off(word) || stops(word) || excepts(word) && !slices.ContainsFunc(near, audits)):
 		return "security_disabled"
-	case (protected || watched) && (off(word) || excepts(word)), watched && stops(word) && (before == "all" || behind == "all"):
+	case (protected || watched) && (off(word) || excepts(word)), watched && stops(word) && slices.Contains(said, "all"),
+		(protected || watched) && nothing(word) && slices.Contains(near, "set"), word == "permissive":
 		return "cloud_change"
 	}
 	return ""
 }
 
+func nothing(word string) bool {
+	return slices.Contains([]string{"0", "none", "never", "unlimited"}, word)
+}
+
+// audits reports whether a word is about looking for weak spots, among whose findings there
+// are always some to leave out.
+func audits(word string) bool { return strings.HasPrefix(word, "audit") }
+
 // option is what the name of an option says, if that takes a protection away:
 // --disable-firewall, --no-encryption.
 func option(name string) (code string) {
 	said := Of(strings.TrimLeft(name, "-"))
-	if len(said) < 2 || said[0] != "disable" && said[0] != "bypass" && said[0] != "turn" && said[0] != "without" {
+	if len(said) < 2 || !slices.Contains([]string{"disable", "bypass", "turn", "without", "no"}, said[0]) {
+		return ""
+	}
+	if said[0] == "no" && slices.ContainsFunc(said, audits) {
 		return ""
 	}
 	if slices.ContainsFunc(said[1:], protects) || slices.ContainsFunc(said[1:], watches) && slices.Contains(said, "all") {

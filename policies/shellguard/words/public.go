@@ -28,7 +28,8 @@ func Publicly(said []string) bool {
 // changes reports whether a word says that something that exists is changed.
 func changes(word string) bool {
 	switch word {
-	case "update", "set", "change", "edit", "make", "share", "patch", "put", "modify", "grant", "enable", "configure", "add":
+	case "update", "set", "change", "edit", "make", "share", "patch", "put", "modify", "grant", "enable", "configure", "add",
+		"allow", "open", "authorize", "permit":
 		return true
 	}
 	return false
@@ -57,7 +58,7 @@ func opens(v any, depth int) bool {
 // everybody reports whether a value of an argument stands for all people.
 func everybody(text string) bool {
 	return slices.Contains([]string{"anyone", "everyone", "allusers", "allauthenticatedusers", "public-read", "public-read-write",
-		"anyonewithlink", "anyone_with_link", "anonymous"}, text)
+		"anyonewithlink", "anyone_with_link", "anonymous", "0.0.0.0/0", "::/0"}, text)
 }
 
 // Serves reports whether an unknown program lets others read files, by its name, its words

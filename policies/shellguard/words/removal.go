@@ -1,6 +1,7 @@
 package words
 
 import (
+	"encoding/json"
 	"slices"
 	"strings"
 
@@ -13,6 +14,8 @@ import (
 const (
 	maxRead   = 24
 	maxSpoken = 4
+	// maxStatement is how much of a statement is read for its first words.
+	maxStatement = 200
 )
 
 // removal is what the words of a run have said so far.
@@ -37,6 +40,15 @@ func Removal(program string, known bool, args []model.Word) (code string) {
 	spoken := 0
 	for n, w := range args[:min(len(args), maxRead)] {
 		name, option := strings.CutPrefix(w.Text, "-")
+		if slash, ok := strings.CutPrefix(w.Text, "/"); ok && !known && strings.IndexByte(slash, '/') < 0 { // /force, /name:x
+			name, _, _ = strings.Cut(slash, ":")
+			option = true
+		} else if key, value, set := strings.Cut(w.Text, "="); set && !option && !known { // op=delete
+			r.forced = r.forced || Sure(strings.ToLower(key)) && !optnames.Negative(value)
+			if operates(strings.ToLower(key)) {
+				w.Text = value
+			}
+		}
 		next := ""
 		if n+1 < len(args) {
 			next = args[n+1].Text
@@ -71,7 +83,7 @@ func operand(w model.Word) bool { return !strings.HasPrefix(w.Text, "-") }
 func (r *removal) option(name string, flag bool) {
 	said := Of(name)
 	switch {
-	case name == "y", name == "all", slices.ContainsFunc(said, Sure), Sure(strings.ReplaceAll(name, "-", "")),
+	case name == "y", name == "all", strings.HasPrefix(name, "all-"), slices.ContainsFunc(said, Sure), Sure(strings.ReplaceAll(name, "-", "")),
 		flag && strings.Trim(name, "afy") == "" && strings.ContainsAny(name, "fy"): // -af
 		r.forced = true
 	}
@@ -82,8 +94,10 @@ func (r *removal) option(name string, flag bool) {
 	switch does := Verb(said[0]); {
 	case does >= Removes && !what && len(said) == 1:
 		r.wish = true
-	case does >= Takes && what && len(said) > 1: // --delete-after says how, --delete-cluster what
+	case does >= Takes && len(said) > 1 && (what || kept(said[1])): // --delete-after says how, --delete-cluster what
 		r.worst, r.named = max(r.worst, does), true
+	case len(said) > 1 && (does >= Removes || loses(said[0])):
+		r.drops = true
 	case flag && what: // prune --volumes
 		r.named = r.named || r.worst >= Takes
 	}
@@ -158,6 +172,11 @@ func document(word string) bool {
 		"wav", "parquet"}, strings.ToLower(word[dot+1:]))
 }
 
+// kept reports whether a word behind a verb in an option names what people lose: --delete-data.
+func kept(word string) bool {
+	return slices.Contains([]string{"data", "storage", "history", "everything", "replicas", "untagged"}, word)
+}
+
 // packages reports whether a word that removes is one of package managers: remove --yes x.
 func packages(word string) bool {
 	return slices.Contains([]string{"remove", "rm", "uninstall"}, strings.ToLower(word))
@@ -196,4 +215,22 @@ func method(name string, args []model.Word, at int) bool {
 		value = args[at+1].Text
 	}
 	return value == "DELETE" && slices.Contains([]string{"x", "method", "request", "m"}, name)
+}
+
+// Statements are the codes of what an unknown program is told to remove by a text, as if
+// each statement in it were a call: volume.delete 7; collection.delete prod, {"op": "flush"}.
+func Statements(text string) (codes []string) {
+	if fields := map[string]any{}; json.Unmarshal([]byte(text), &fields) == nil {
+		text = strings.Join(Operation(fields, 0), " ") + " ."
+	}
+	for statement := range strings.SplitSeq(strings.ReplaceAll(text, "\n", ";"), ";") {
+		var said []model.Word
+		for word := range strings.FieldsSeq(statement[:min(len(statement), maxStatement)]) {
+			said = append(said, model.Word{Text: word, Known: true})
+		}
+		if code := Removal("", false, said); code != "" && len(said) > 1 {
+			codes = append(codes, code)
+		}
+	}
+	return codes
 }

@@ -25,8 +25,8 @@ func Told(said []string, costs bool) (codes []string) {
 		switch {
 		case looks(word):
 			return codes
-		case unprotects(word, before, behind) != "":
-			codes = append(codes, unprotects(word, before, behind))
+		case unprotects(said, i) != "":
+			codes = append(codes, unprotects(said, i))
 		case pays(word) && (costs || all(before, behind)):
 			codes = append(codes, "spends")
 		case powers(word, behind) && slices.ContainsFunc(said, machine):
@@ -71,16 +71,15 @@ func Program(name string, args []string) (codes []string) {
 		costs = costs || wallet(text)
 		everyone = everyone || everybody(strings.ToLower(text)) || everybody(strings.ToLower(value))
 		serves = serves || i > 0 && reaches(args[i-1]) && port(text)
-		rights = rights || right(strings.TrimLeft(name, "-")) || right(value)
+		rights = rights || right(value) || right(strings.TrimLeft(name, "-")) && name != "--root" && name != "--owner"
 		switch {
 		case len(text) > 40 || strings.ContainsAny(name, " /\n") || everybody(text):
 		case text[:min(1, len(text))] != "-":
-			said = append(said, Of(text)...)
+			said = append(said, Of(strings.Replace(text, "=", "-", 1))...)
 		case optnames.Tries(text, strings.Join(args[i+1:min(i+2, len(args))], "")):
 			return nil
 		default:
 			costs = costs || Costs(name)
-			given = given || rights && value == "" // useradm eve --admin
 			if lifted := option(name); lifted != "" {
 				codes = append(codes, lifted)
 			}
@@ -128,7 +127,7 @@ func right(word string) bool {
 	word = strings.ReplaceAll(strings.ToLower(word[strings.LastIndexAny(word, "/:")+1:]), "_", "-") // roles/owner
 	switch word {
 	case "admin", "owner", "superuser", "root", "sysadmin", "maintainer", "sudo", "sudoer", "sudoers", "wheel", "superadmin", "poweruser",
-		"cluster-admin", "all-privileges", "full-access", "fullaccess", "globaladmin":
+		"cluster-admin", "all-privileges", "full-access", "fullaccess", "globaladmin", "passwordless", "nopasswd":
 		return true
 	}
 	return strings.HasPrefix(word, "administrator")
