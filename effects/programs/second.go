@@ -243,7 +243,8 @@ func (c *call) secretWords(words []Word) {
 			w.Text = w.Text[at+1:]
 			w.Text = strings.TrimPrefix(strings.TrimPrefix(w.Text, "file://"), "fileb://")
 			c.secretWord(w)
-		} else if scheme, file, ok := strings.Cut(w.Text, ":"); ok && (scheme == "file" || file != "" && strings.IndexByte("/~", file[0]) >= 0) {
+		} else if scheme, file, ok := strings.Cut(w.Text, ":"); ok && (scheme == "file" ||
+			file != "" && strings.IndexByte("/~", file[0]) >= 0 && !strings.HasPrefix(file, "//")) {
 			w.Text = strings.TrimPrefix(file, "//") // man:/etc/shadow
 			c.secretWord(w)
 		} else if len(w.Text) > 3 && w.Text[0] == '-' && strings.ContainsAny(w.Text[2:3], "/~.") { // -f/etc/shadow

@@ -61,7 +61,8 @@ func wipes(program string) bool {
 		}
 	}
 	for _, verb := range [...]string{"nuke", "zap", "wipe", "shred", "purge", "erase", "delete", "remove", "destroy"} {
-		if strings.HasPrefix(program, verb) || strings.HasSuffix(program, verb) || strings.HasSuffix(program, verb+"r") {
+		if strings.HasPrefix(program, verb) || strings.HasSuffix(strings.TrimSuffix(program, "r"), verb) &&
+			!strings.HasSuffix(program, "un"+verb) { // not extundelete
 			return true
 		}
 	}
