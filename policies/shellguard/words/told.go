@@ -50,6 +50,12 @@ func Tool(name string, input map[string]any) (codes []string) {
 	if slices.ContainsFunc(said, looks) {
 		return codes
 	}
+	if starts(input) {
+		codes = append(codes, "persistence")
+	}
+	if lends(input) {
+		codes = append(codes, "shared_code")
+	}
 	for field, value := range input {
 		text, _ := value.(string)
 		if costs = costs || Costs(field); len(text) < 40 {
