@@ -153,7 +153,8 @@ func Adopts(r *model.Run) string {
 			return how
 		}
 	}
-	if !known && !optnames.Fetches(r.Program, r.Args) && fit.Any("** *.sh|*.ps1|*.py|*.rb|*.pl|*.lua|*.wasm", &a) {
+	const code = "** *.sh|*.ps1|*.py|*.rb|*.pl|*.lua|*.wasm|*.dll|*.hta|*.sct|*.vbs|*.bat|*.inf"
+	if !known && !optnames.Fetches(r.Program, r.Args) && fit.Any(code, &a) {
 		return "adopts"
 	}
 	return ""

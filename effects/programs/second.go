@@ -92,6 +92,8 @@ func (c *call) namedFile(i int) {
 	switch {
 	case parts.IsURL(w) && w.Known && (optnames.Scripts(option) || optnames.LoadsCode(option, w.Text)):
 		c.host.RunFile("unknown", w)
+	case optnames.SharedCode(w.Text):
+		c.host.AddCode(model.Code{Language: "unknown", Origin: model.Network})
 	case w.Known && w.Text != "" && len(c.host.Holds(c.place(w))) > 0: // what this line has written may be run
 		if c.host.Holds(c.place(w))[0].Network && !optnames.RunsFile(option) &&
 			(strings.HasPrefix(option, "--") || optnames.Data(w.Text) || optnames.Describes(option, w.Text) &&
@@ -99,8 +101,8 @@ func (c *call) namedFile(i int) {
 			return
 		}
 		c.host.RunFile("unknown", w)
-	case !w.Known || strings.ContainsAny(w.Text, " \t\n:"):
-	case optnames.Outputs(option):
+	case !w.Known || strings.ContainsAny(w.Text, " \t\n") || strings.Contains(w.Text[min(2, len(w.Text)):], ":"):
+	case optnames.Outputs(option), i > 0 && i == len(c.args)-1 && parts.IsURL(c.args[i-1]):
 		c.output(option, w)
 	case w.Text == "" || w.Text[0] == '-' || c.host.IsDir(c.place(w)) || optnames.LogsIn(option):
 	case w.Text[0] == '/' && len(w.Text) > 3, c.host.IsThere(c.place(w)):
@@ -112,13 +114,14 @@ func (c *call) namedFile(i int) {
 // name alone. A value without a slash may be a format, and one with a = settings.
 func (c *call) output(option string, w Word) {
 	if w.Text == "" || w.Text == "-" || strings.ContainsAny(w.Text, "={ ") || strings.Contains(w.Text, "://") ||
-		strings.IndexByte(w.Text, '/') < 0 && !optnames.Places(option) && !c.host.IsThere(c.place(w)) {
+		strings.IndexByte(w.Text, '/') < 0 && !(c.row.Name == "" && strings.IndexByte(w.Text, '\\') > 0) &&
+			!optnames.Places(option) && !c.host.IsThere(c.place(w)) {
 		return
 	}
 	if strings.HasPrefix(w.Text, "~/") {
 		w = c.host.Tilde(w.Text)
 	}
-	c.host.Wrote(c.add(File{Op: Write, Tree: c.host.IsDir(c.place(w))}, w), Own)
+	c.host.Wrote(c.add(File{Op: Write, Tree: c.host.IsDir(c.place(w))}, w), fetchedIf(slices.ContainsFunc(c.args, parts.IsURL)))
 }
 
 // secondText looks at an argument with blanks: a command line that reaches out
@@ -195,15 +198,7 @@ func (c *call) startsAt(name string, rest []Word) bool {
 	if optnames.Interpreter(name) {
 		return strings.HasPrefix(rest[0].Text, "-c") || strings.HasPrefix(rest[0].Text, "-e")
 	}
-	if optnames.Wraps(name) {
-		return true
-	}
-	for _, w := range rest {
-		if c.reachesOut(w.Text) {
-			return true
-		}
-	}
-	return false
+	return optnames.Wraps(name) || slices.ContainsFunc(rest, func(w Word) bool { return c.reachesOut(w.Text) })
 }
 
 // reachesOut reports whether a text names something outside of the project. A home
@@ -244,7 +239,7 @@ func (c *call) secretWords(words []Word) {
 			w.Text = strings.TrimPrefix(strings.TrimPrefix(w.Text, "file://"), "fileb://")
 			c.secretWord(w)
 		} else if scheme, file, ok := strings.Cut(w.Text, ":"); ok && (scheme == "file" ||
-			file != "" && strings.IndexByte("/~", file[0]) >= 0 && !strings.HasPrefix(file, "//")) {
+			file != "" && strings.IndexByte("/~", file[0]) >= 0 && !strings.HasPrefix(file, "//") || strings.Contains(file, `:\`)) {
 			w.Text = strings.TrimPrefix(file, "//") // man:/etc/shadow
 			c.secretWord(w)
 		} else if len(w.Text) > 3 && w.Text[0] == '-' && strings.ContainsAny(w.Text[2:3], "/~.") { // -f/etc/shadow

@@ -2,6 +2,7 @@ package optnames
 
 import (
 	"path"
+	"slices"
 	"strings"
 
 	"github.com/trammel-dev/trammel/effects/model"
@@ -37,6 +38,14 @@ func Image(file string) bool {
 		return true
 	}
 	return false
+}
+
+// SharedCode reports whether a word names code on the share of another machine: \\host\x\y.dll.
+func SharedCode(word string) bool {
+	host, _, ok := strings.Cut(strings.TrimPrefix(word, `\\`), `\`)
+	dot := strings.LastIndexByte(word, '.')
+	return ok && strings.HasPrefix(word, `\\`) && host != "." && host != "?" && dot > 0 && slices.Contains([]string{"dll", "exe", "hta", "sct",
+		"vbs", "js", "bat", "cmd", "ps1", "inf", "msi", "cpl", "ocx", "scr", "xll", "csproj"}, strings.ToLower(word[dot+1:]))
 }
 
 // Interpreter reports whether a program runs code by its name.

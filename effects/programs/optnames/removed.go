@@ -34,7 +34,7 @@ func Removed(program string, args []model.Word) (places []model.Word) {
 	}
 	for i, w := range args {
 		option, value := Split(args, i)
-		if option != "" && (Reads(option) || Outputs(option) || Message(option)) {
+		if option != "" && option != "-r" && (Reads(option) || Outputs(option) || Message(option)) {
 			continue
 		}
 		if value != "" {

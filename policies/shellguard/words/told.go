@@ -27,7 +27,7 @@ func Told(said []string, costs bool) (codes []string) {
 			return codes
 		case unprotects(said, i) != "":
 			codes = append(codes, unprotects(said, i))
-		case pays(word) && (costs || all(before, behind)):
+		case pays(word) && (costs || all(before, behind) && !tells(word)):
 			codes = append(codes, "spends")
 		case powers(word, behind) && slices.ContainsFunc(said, machine):
 			codes = append(codes, "stops_remote")
