@@ -165,7 +165,10 @@ func Adopts(r *model.Run) string {
 func Dumps(r *model.Run) bool { return does(r, "dumps") }
 
 // Exports reports whether a run prints or writes what a database, a log or a repository holds.
-func Exports(r *model.Run) bool { return does(r, "exports") }
+func Exports(r *model.Run) bool {
+	_, known := Lookup(r.Program)
+	return does(r, "exports") || !known && (strings.HasSuffix(r.Program, "dump") || strings.HasSuffix(r.Program, "export"))
+}
 
 // TokenHosts are the hosts that the token which a run prints is for; none if that is not known.
 func TokenHosts(r *model.Run) []string {

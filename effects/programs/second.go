@@ -254,7 +254,7 @@ func (c *call) secretWord(w Word) bool {
 		w = c.host.Tilde(w.Text)
 	}
 	p, ground := c.place(w), &paths.Ground{}
-	tree := c.row.Name == "" && strings.IndexByte(p.Abs, '.') > 0 && ground.SecretTree(p) && c.host.IsDir(p) // ~/.ssh
+	tree := c.row.Name == "" && strings.IndexByte(p.Abs, '.') > 0 && ground.SecretTree(p) && (c.host.IsDir(p) || !c.host.IsThere(p)) // ~/.ssh
 	if !tree && !ground.Secret(p) || strings.Contains(w.Text, "://") {
 		return false
 	}

@@ -247,6 +247,15 @@ func Hosts(option string) bool {
 	return false
 }
 
+// Sends reports whether the value of an option is where something is sent.
+func Sends(option string) bool {
+	switch strings.ToLower(strings.TrimLeft(option, "-")) {
+	case "to", "dst", "dest", "destination", "target", "remote", "recipient", "rcpt", "upload-to":
+		return true
+	}
+	return false
+}
+
 // Code reports whether the value of an option is where a program gets code from that it
 // installs or applies.
 func Code(option string) bool {

@@ -1,6 +1,7 @@
 package words
 
 import (
+	"path"
 	"slices"
 	"strings"
 
@@ -23,7 +24,15 @@ func named(program string) (said []string) {
 	if plain := strings.TrimRight(first, "dx"); watches(plain) { // alertd
 		first = plain
 	}
-	if protects(first) || watches(first) {
+	for _, end := range [...]string{"guard", "shield", "fw", "firewall"} { // branchguard, ufwx
+		if strings.HasSuffix(stem, end) || strings.HasSuffix(strings.TrimRight(stem, "dx"), end) {
+			first = "firewall"
+		}
+	}
+	switch {
+	case Guards(program), strings.HasPrefix(program, "clam"):
+		return []string{"antivirus"}
+	case protects(first), watches(first):
 		return []string{first}
 	}
 	return nil
@@ -66,6 +75,30 @@ func protects(word string) bool {
 		"protect", "safeguard", "intrusion", "tamper"}, func(begin string) bool { return strings.HasPrefix(word, begin) })
 }
 
+// Guards reports whether a service, a process or a package guards the machine,
+// by its name: auditd, com.crowdstrike.falcond.plist, MsMpEng.exe.
+func Guards(name string) bool {
+	name = path.Base(strings.ReplaceAll(strings.ToLower(name), `\`, "/"))
+	for _, ending := range [...]string{".service", ".socket", ".plist", ".exe", "*"} {
+		name = strings.TrimSuffix(name, ending)
+	}
+	switch name {
+	case "ufw", "sense", "mpssvc", "wscsvc", "eventlog", "clamd", "aide", "snort", "falco", "mrt", "lulu", "santa", "santad", "sav",
+		"ds_agent":
+		return true
+	}
+	for _, part := range [...]string{"firewall", "iptables", "nftables", "apparmor", "selinux", "auditd", "audit-daemon", "fail2ban",
+		"sshguard", "clamav", "freshclam", "falcon", "crowdstrike", "osquery", "wazuh", "ossec", "windefend", "defender", "mdatp", "wdav",
+		"msmpeng", "syslog", "journald", "sysmon", "sentinel", "carbonblack", "cbdaemon", "cbagent", "littlesnitch", "jamf", "kandji",
+		"sophos", "mcafee", "symantec", "kaspersky", "cylance", "tanium", "suricata", "tripwire", "rkhunter", "xprotect", "syspolicyd",
+		"endpointsecurity", "elastic-agent", "elastic-endpoint", "auditbeat", "filebeat", "splunk", "fluentd", "amazon-ssm-agent"} {
+		if strings.Contains(name, part) {
+			return true
+		}
+	}
+	return false
+}
+
 // watches reports whether a word names what tells people about harm, or keeps a way back.
 func watches(word string) bool {
 	switch strings.TrimSuffix(word, "s") {
@@ -87,6 +120,8 @@ func unprotects(said []string, at int) (code string) {
 	case (protected || watched) && (off(word) || excepts(word)), watched && stops(word) && slices.Contains(said, "all"),
 		(protected || watched) && nothing(word) && slices.Contains(near, "set"), word == "permissive":
 		return "cloud_change"
+	case slices.ContainsFunc(said, protects) && (word == "incoming" || word == "inbound" || word == "any") && slices.Contains(near, "allow"):
+		return "exposes"
 	}
 	return ""
 }
@@ -99,10 +134,13 @@ func nothing(word string) bool {
 // are always some to leave out.
 func audits(word string) bool { return strings.HasPrefix(word, "audit") }
 
-// option is what the name of an option says, if that takes a protection away:
-// --disable-firewall, --no-encryption.
-func option(name string) (code string) {
+// option is what an option says, if that takes a protection away: --disable-firewall,
+// --no-encryption, --enforce=off.
+func option(name, value string) (code string) {
 	said := Of(strings.TrimLeft(name, "-"))
+	if optnames.Negative(value) && slices.ContainsFunc(said, func(word string) bool { return protects(word) || word == "enforce" }) {
+		return "cloud_change"
+	}
 	if len(said) < 2 || !slices.Contains([]string{"disable", "bypass", "turn", "without", "no"}, said[0]) {
 		return ""
 	}

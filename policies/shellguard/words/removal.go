@@ -37,6 +37,13 @@ func Removal(program string, known bool, args []model.Word) (code string) {
 		r.worst, r.named = Cmdlet(program)
 		r.drops = r.worst > Nothing
 	}
+	for n := range args[:min(len(args), maxRead)] { // --action FACTORY_RESET
+		option, value := optnames.Split(args, n)
+		does := Verb(strings.Join(Of(value), ""))
+		if !known && does >= Removes && operates(strings.ToLower(strings.TrimLeft(option, "-"))) {
+			r.worst = max(r.worst, does)
+		}
+	}
 	spoken := 0
 	for n, w := range args[:min(len(args), maxRead)] {
 		name, option := strings.CutPrefix(w.Text, "-")
@@ -94,6 +101,8 @@ func (r *removal) option(name string, flag bool) {
 	switch does := Verb(said[0]); {
 	case does >= Removes && !what && len(said) == 1:
 		r.wish = true
+	case does == Takes && len(said) == 1:
+		r.drops = true
 	case does >= Takes && len(said) > 1 && (what || kept(said[1])): // --delete-after says how, --delete-cluster what
 		r.worst, r.named = max(r.worst, does), true
 	case len(said) > 1 && (does >= Removes || loses(said[0])):

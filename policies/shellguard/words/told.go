@@ -86,7 +86,7 @@ func Program(name string, args []string) (codes []string) {
 			return nil
 		default:
 			costs = costs || Costs(name)
-			if lifted := option(name); lifted != "" {
+			if lifted := option(name, value); lifted != "" {
 				codes = append(codes, lifted)
 			}
 		}
@@ -130,10 +130,13 @@ func wallet(text string) bool {
 // right reports whether a word stands for the power over everything, and gives whether one
 // says that somebody gets it.
 func right(word string) bool {
+	if strings.HasPrefix(strings.ToLower(word), "nopasswd") {
+		return true
+	}
 	word = strings.ReplaceAll(strings.ToLower(word[strings.LastIndexAny(word, "/:")+1:]), "_", "-") // roles/owner
 	switch word {
 	case "admin", "owner", "superuser", "root", "sysadmin", "maintainer", "sudo", "sudoer", "sudoers", "wheel", "superadmin", "poweruser",
-		"cluster-admin", "all-privileges", "full-access", "fullaccess", "globaladmin", "passwordless", "nopasswd":
+		"cluster-admin", "all-privileges", "full-access", "fullaccess", "globaladmin", "passwordless":
 		return true
 	}
 	return strings.HasPrefix(word, "administrator")
@@ -141,7 +144,7 @@ func right(word string) bool {
 
 func gives(word string) bool {
 	return slices.Contains([]string{"grant", "assign", "promote", "invite", "add", "create", "set", "attach", "bind", "elevate",
-		"enroll", "join", "upgrade"}, word)
+		"enroll", "join", "upgrade", "allow", "write"}, word)
 }
 
 // all reports whether one of the words next to another says that it means everything.
