@@ -15,6 +15,8 @@ func TestProgram(t *testing.T) {
 		"guardoff":                               {"security_disabled"},
 		"avtool exclusions add /tmp":             {"security_disabled"},
 		"auditx stop":                            {"security_disabled"},
+		"fwctl whitelist 10.0.0.1":               {"cloud_change"},
+		"sheetx unlock protected-range":          nil,
 		"auditx ignore CVE-1":                    nil,
 		"auditx skip CVE-1":                      {"cloud_change"},
 		"fwctl status":                           nil,

@@ -42,7 +42,7 @@ func named(program string) (said []string) {
 // does if a program that protects is meant, and excepts whether it makes an exception.
 func off(word string) bool {
 	switch word {
-	case "disable", "disabled", "off", "deactivate", "unprotect", "bypass", "unlock", "neuter", "kill":
+	case "disable", "disabled", "off", "deactivate", "unprotect", "bypass", "neuter", "kill":
 		return true
 	}
 	return false
@@ -115,7 +115,7 @@ func unprotects(said []string, at int) (code string) {
 	word, near := said[at], said[max(0, at-2):min(len(said), at+2)]
 	protected, watched := slices.ContainsFunc(near, protects), slices.ContainsFunc(near, watches)
 	switch {
-	case protected && (off(word) || stops(word) || excepts(word) && !slices.ContainsFunc(near, audits)):
+	case protected && (off(word) || stops(word)), excepts(word) && slices.ContainsFunc(near, scans):
 		return "security_disabled"
 	case (protected || watched) && (off(word) || excepts(word)), watched && stops(word) && slices.Contains(said, "all"),
 		(protected || watched) && nothing(word) && slices.Contains(near, "set"), word == "permissive":
@@ -128,6 +128,16 @@ func unprotects(said []string, at int) (code string) {
 
 func nothing(word string) bool {
 	return slices.Contains([]string{"0", "none", "never", "unlimited"}, word)
+}
+
+// scans reports whether a word names what looks for harm in files: what it leaves out, it
+// does not see.
+func scans(word string) bool {
+	switch word {
+	case "av", "edr", "xdr", "defender":
+		return true
+	}
+	return strings.Contains(word, "malware") || strings.HasPrefix(word, "antivirus")
 }
 
 // audits reports whether a word is about looking for weak spots, among whose findings there
