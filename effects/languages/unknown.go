@@ -1,18 +1,27 @@
 package languages
 
 import (
+	"slices"
 	"strings"
 
+	"github.com/trammel-dev/trammel/effects/model"
 	"github.com/trammel-dev/trammel/effects/recipes"
 )
 
 // unknownCall judges a call of an unknown function by its name: the argument of
-// one like run, exec or spawn is a command if it looks like one, and that of one
-// like eval or compile is code.
+// one like run, exec or spawn is a command if it looks like one, that of one
+// like eval or compile is code, and that of one like deleteDirectory is deleted.
 func (w *walker) unknownCall(ref string, args *arguments) {
 	name := recipes.Parts(ref[strings.LastIndexAny(ref, "#.")+1:])
 	runs := recipes.Means(name, "system", "shell", "exec", "spawn", "popen", "run", "sh", "bash", "subprocess", "start", "stream")
 	evals := recipes.Means(name, "eval", "compile", "instantiate", "interpret", "run", "exec", "call")
+	if v, ok := args.at(0); ok && v.kind == textValue && v.text != "" && strings.IndexByte("/~", v.text[0]) >= 0 &&
+		recipes.Means(name, "delete", "remove", "erase", "destroy", "wipe", "rm", "del", "rmtree", "deltree", "rmrf") &&
+		slices.ContainsFunc([]string{"dir", "directory", "tree", "folder", "recursive", "recursively", "rmrf"}, func(end string) bool {
+			return strings.HasSuffix(strings.ToLower(name), end)
+		}) {
+		w.file(model.File{Op: model.Delete, Tree: true}, v)
+	}
 	if !runs && !evals || recipes.Means(name, "exit", "error", "exception", "warn", "test", "assert", "expect") || w.depth >= maxNest/2 {
 		return
 	}

@@ -5,7 +5,7 @@ import (
 	"strings"
 
 	"github.com/trammel-dev/trammel/effects"
-	"github.com/trammel-dev/trammel/effects/programs/options"
+	"github.com/trammel-dev/trammel/effects/programs/optnames"
 )
 
 // Certainly is Has where an option counts only if nothing takes it back.
@@ -27,7 +27,7 @@ func (w Words) Undone(given ...string) bool {
 		}
 		for _, name := range append(w.aliases(option), option) {
 			for v := range w.attached(name) {
-				if options.Negative(v) {
+				if optnames.Negative(v) {
 					return true
 				}
 			}

@@ -130,19 +130,16 @@ func Reveals(r *model.Run) bool {
 		a := row.Parse(r.Args)
 		return len(r.Args) != 1 || !explains(r.Args, &a)
 	}
-	switch {
-	case strings.Contains(r.Program, "-credential-"): // docker-credential-pass, git-credential-osxkeychain
-		a := row.Parse(r.Args)
-		return a.Word(0) == "get"
-	case !known && optnames.KeepsSecrets(r.Program):
-		a := row.Parse(r.Args)
-		return !a.Help() && fit.Any("** get|show|read|view|export|dump|reveal|decrypt|cat|print|copy|clip|find", &a)
-	case !known || row.has("service") || row.area() == "cloud" || row.area() == "registry":
-		all, _ := lookup("(any)")
-		a := row.Parse(r.Args)
-		return !a.Help() && all.fits(string(Secret), &a)
+	if known && !row.has("service") && row.area() != "cloud" && row.area() != "registry" {
+		return false
 	}
-	return false
+	a := row.Parse(r.Args)
+	if strings.Contains(r.Program, "-credential-") { // docker-credential-pass, git-credential-osxkeychain
+		return a.Word(0) == "get"
+	}
+	all, _ := lookup("(any)")
+	return !a.Help() && (all.fits(string(Secret), &a) || !known && optnames.KeepsSecrets(r.Program) && fit.Any(
+		"** get|show|read|view|export|dump|reveal|decrypt|cat|print|copy|clip|find|open|unlock|unwrap, --plaintext|--raw", &a))
 }
 
 // Adopts is how a run takes code from an address among its arguments: it adopts the
@@ -156,6 +153,10 @@ func Adopts(r *model.Run) string {
 			return how
 		}
 	}
+	const code = "** *.sh|*.ps1|*.py|*.rb|*.pl|*.lua|*.wasm|*.dll|*.hta|*.sct|*.vbs|*.bat|*.inf"
+	if !known && !optnames.Fetches(r.Program, r.Args) && fit.Any(code, &a) {
+		return "adopts"
+	}
 	return ""
 }
 
@@ -164,7 +165,10 @@ func Adopts(r *model.Run) string {
 func Dumps(r *model.Run) bool { return does(r, "dumps") && !fit.Names(r.Args) }
 
 // Exports reports whether a run prints or writes what a database, a log or a repository holds.
-func Exports(r *model.Run) bool { return does(r, "exports") }
+func Exports(r *model.Run) bool {
+	_, known := Lookup(r.Program)
+	return does(r, "exports") || !known && (strings.HasSuffix(r.Program, "dump") || strings.HasSuffix(r.Program, "export"))
+}
 
 // TokenHosts are the hosts that the token which a run prints is for; none if that is not known.
 func TokenHosts(r *model.Run) []string {
@@ -195,7 +199,10 @@ func Persists(r *model.Run) bool { return does(r, "persists") }
 func Weakens(r *model.Run) bool  { return does(r, "weakens") }
 
 func does(r *model.Run, field string) bool {
-	row, _ := Lookup(r.Program)
+	row, known := Lookup(r.Program)
+	if !known {
+		row, _ = lookup("(any)")
+	}
 	return row.says(field, r.Args)
 }
 

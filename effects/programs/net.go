@@ -53,7 +53,8 @@ func (c *call) addresses(words []Word) {
 		host, _, path := strings.Cut(rest, "/")
 		if ok && (w.Known || path && !strings.ContainsAny(host, "$`")) && rest != "" && !strings.ContainsAny(rest, " \n<>") &&
 			(scheme == "" || strings.HasSuffix(name, "@") || strings.HasSuffix(scheme, "::") ||
-				strings.HasPrefix(scheme, "/vsi")) { // name @ https://…, git::https://…
+				strings.HasPrefix(scheme, "/") && (strings.HasSuffix(scheme, ":") || strings.HasPrefix(scheme, "/vsi"))) {
+			// name @ https://…, git::https://…, /url:https://…
 			w.Text = w.Text[len(scheme):]
 			c.url(w, false)
 		}

@@ -182,9 +182,10 @@ func (c *call) values(r *roles, a *Args, reads bool) {
 // hostOption lists the host that an option names by its own name: --host db.example.com.
 func (c *call) hostOption(option string, w Word) {
 	host, _ := paths.HostOf(w.Text)
-	if optnames.Hosts(option) && w.Known && strings.Contains(host, ".") && strings.Trim(host, hostLetters) == "" &&
+	sends := c.row.Name == "" && optnames.Sends(option) && strings.IndexByte(w.Text, '@') > 0 // --dst user@host:x
+	if (sends || optnames.Hosts(option)) && w.Known && strings.Contains(host, ".") && strings.Trim(host, hostLetters) == "" &&
 		strings.Trim(host, "0123456789.") != "" {
-		c.reach(w, false)
+		c.reach(w, sends)
 	}
 }
 

@@ -34,6 +34,9 @@ func (c *call) secondLook() {
 	}
 	c.unsaidLast(c.args)
 	c.burns(c.args)
+	for _, w := range optnames.Removed(c.called, c.args) {
+		c.remove(c.host.IsDir(c.place(w)) || !c.host.IsThere(c.place(w)), w)
+	}
 	if c.name == "" {
 		c.variables(c.host.Run().Env...)
 	}
@@ -89,14 +92,17 @@ func (c *call) namedFile(i int) {
 	switch {
 	case parts.IsURL(w) && w.Known && (optnames.Scripts(option) || optnames.LoadsCode(option, w.Text)):
 		c.host.RunFile("unknown", w)
+	case optnames.SharedCode(w.Text):
+		c.host.AddCode(model.Code{Language: "unknown", Origin: model.Network})
 	case w.Known && w.Text != "" && len(c.host.Holds(c.place(w))) > 0: // what this line has written may be run
 		if c.host.Holds(c.place(w))[0].Network && !optnames.RunsFile(option) &&
-			(strings.HasPrefix(option, "--") || optnames.Data(w.Text) || c.describes(option, w.Text)) {
+			(strings.HasPrefix(option, "--") || optnames.Data(w.Text) || optnames.Describes(option, w.Text) &&
+				!slices.ContainsFunc(c.args, func(w Word) bool { return optnames.Starts(w.Text) })) {
 			return
 		}
 		c.host.RunFile("unknown", w)
-	case !w.Known || strings.ContainsAny(w.Text, " \t\n:"):
-	case optnames.Outputs(option):
+	case !w.Known || strings.ContainsAny(w.Text, " \t\n") || strings.Contains(w.Text[min(2, len(w.Text)):], ":"):
+	case optnames.Outputs(option), i > 0 && i == len(c.args)-1 && parts.IsURL(c.args[i-1]):
 		c.output(option, w)
 	case w.Text == "" || w.Text[0] == '-' || c.host.IsDir(c.place(w)) || optnames.LogsIn(option):
 	case w.Text[0] == '/' && len(w.Text) > 3, c.host.IsThere(c.place(w)):
@@ -104,30 +110,18 @@ func (c *call) namedFile(i int) {
 	}
 }
 
-// describes reports whether a file describes something by its name, such as openapi.json,
-// and the program is not told to run it.
-func (c *call) describes(option, file string) bool {
-	switch strings.ToLower(path.Ext(file)) {
-	case ".json", ".xml", ".xsd", ".wsdl", ".proto", ".graphql", ".html", ".svg", ".md", ".txt":
-	default:
-		return false
-	}
-	schema := strings.Contains(strings.ToLower(path.Base(file)), "schema") && len(option) == 2 // ajv -s schema.json
-	return recipes.RunBy(file) == recipes.Nobody && (option == "-i" || schema || !strings.HasPrefix(option, "-")) &&
-		!slices.ContainsFunc(c.args, func(w Word) bool { return optnames.Starts(w.Text) })
-}
-
 // output lists a file or folder that an option names as written, by the option's
 // name alone. A value without a slash may be a format, and one with a = settings.
 func (c *call) output(option string, w Word) {
 	if w.Text == "" || w.Text == "-" || strings.ContainsAny(w.Text, "={ ") || strings.Contains(w.Text, "://") ||
-		strings.IndexByte(w.Text, '/') < 0 && !optnames.Places(option) && !c.host.IsThere(c.place(w)) {
+		strings.IndexByte(w.Text, '/') < 0 && !(c.row.Name == "" && strings.IndexByte(w.Text, '\\') > 0) &&
+			!optnames.Places(option) && !c.host.IsThere(c.place(w)) {
 		return
 	}
 	if strings.HasPrefix(w.Text, "~/") {
 		w = c.host.Tilde(w.Text)
 	}
-	c.host.Wrote(c.add(File{Op: Write, Tree: c.host.IsDir(c.place(w))}, w), Own)
+	c.host.Wrote(c.add(File{Op: Write, Tree: c.host.IsDir(c.place(w))}, w), fetchedIf(slices.ContainsFunc(c.args, parts.IsURL)))
 }
 
 // secondText looks at an argument with blanks: a command line that reaches out
@@ -205,15 +199,7 @@ func (c *call) startsAt(name string, rest []Word) bool {
 	if optnames.Interpreter(name) {
 		return strings.HasPrefix(rest[0].Text, "-c") || strings.HasPrefix(rest[0].Text, "-e")
 	}
-	if optnames.Wraps(name) {
-		return true
-	}
-	for _, w := range rest {
-		if c.reachesOut(w.Text) {
-			return true
-		}
-	}
-	return false
+	return optnames.Wraps(name) || slices.ContainsFunc(rest, func(w Word) bool { return c.reachesOut(w.Text) })
 }
 
 // reachesOut reports whether a text names something outside of the project. A home
@@ -253,8 +239,9 @@ func (c *call) secretWords(words []Word) {
 			w.Text = w.Text[at+1:]
 			w.Text = strings.TrimPrefix(strings.TrimPrefix(w.Text, "file://"), "fileb://")
 			c.secretWord(w)
-		} else if strings.HasPrefix(w.Text, "file:") {
-			w.Text = strings.TrimPrefix(strings.TrimPrefix(w.Text, "file:"), "//")
+		} else if scheme, file, ok := strings.Cut(w.Text, ":"); ok && (scheme == "file" ||
+			file != "" && strings.IndexByte("/~", file[0]) >= 0 && !strings.HasPrefix(file, "//") || strings.Contains(file, `:\`)) {
+			w.Text = strings.TrimPrefix(file, "//") // man:/etc/shadow
 			c.secretWord(w)
 		} else if len(w.Text) > 3 && w.Text[0] == '-' && strings.ContainsAny(w.Text[2:3], "/~.") { // -f/etc/shadow
 			w.Text = w.Text[2:]
@@ -268,7 +255,7 @@ func (c *call) secretWord(w Word) bool {
 		w = c.host.Tilde(w.Text)
 	}
 	p, ground := c.place(w), &paths.Ground{}
-	tree := c.row.Name == "" && strings.IndexByte(p.Abs, '.') > 0 && ground.SecretTree(p) && c.host.IsDir(p) // ~/.ssh
+	tree := c.row.Name == "" && strings.IndexByte(p.Abs, '.') > 0 && ground.SecretTree(p) && (c.host.IsDir(p) || !c.host.IsThere(p)) // ~/.ssh
 	if !tree && !ground.Secret(p) || strings.Contains(w.Text, "://") {
 		return false
 	}
@@ -359,10 +346,15 @@ func (c *call) typed() {
 		c.host.Doubt("stdin", "more is typed than is looked at")
 		return
 	}
+	if c.row.Name == "" && strings.HasPrefix(in.Text, "#!") { // a script is there to be run
+		c.host.Script(in.Text)
+	}
 	for line := range strings.Lines(in.Text) {
 		line = strings.TrimSpace(line)
 		if command := recipes.Escape(line); command != "" {
 			c.host.Command(word(command))
+		} else if c.row.Name == "" && optnames.TakesLines(c.called, c.args) && c.lines().Is(line) {
+			c.host.Command(word(line))
 		}
 		if strings.Contains(line, `"`) && line[0] != '{' && line[0] != '[' {
 			c.host.Inline("unknown", line)

@@ -79,6 +79,10 @@ func (c *call) unsaidLast(args []Word) {
 // whose row says nothing about its operands.
 func (c *call) letters() {
 	row, args := c.row.inner(c.args)
+	if at := slices.IndexFunc(args, func(w Word) bool { return w.Text == "--" }) + 1; at > 0 && at+1 < len(args) && row.special == "" &&
+		strings.Trim(row.ops, "P*") == "" && !row.data && c.startsAt(args[at].Text, args[at+1:]) { // opam exec -- rm x
+		c.host.Start(args[at:], Start{})
+	}
 	if row.ops != "" || row.special != "" || row.data || row.has("look") {
 		return
 	}

@@ -262,9 +262,9 @@ func Parts(name string) string {
 }
 
 // Means reports whether one part of a name is one of the words: delete in
-// File.deleteDirectory, rm in File.rm_rf!.
+// File.deleteDirectory, rm in File.rm_rf!, delete in fs/delete-tree.
 func Means(name string, words ...string) bool {
-	for part := range strings.FieldsFuncSeq(name, func(r rune) bool { return strings.ContainsRune("._!?-:", r) }) {
+	for part := range strings.FieldsFuncSeq(name, func(r rune) bool { return strings.ContainsRune("._!?-:/", r) }) {
 		for _, w := range words {
 			if part == w || len(w) > 3 && strings.HasPrefix(part, w) {
 				return true

@@ -7,6 +7,7 @@ import (
 
 	"github.com/trammel-dev/trammel/effects"
 	"github.com/trammel-dev/trammel/effects/programs"
+	"github.com/trammel-dev/trammel/policies/shellguard/words"
 )
 
 // machine judges programs that change the machine itself: privileges, services,
@@ -111,7 +112,7 @@ func (j *judge) service(i int) {
 	case "poweroff", "reboot", "halt", "kexec", "soft-reboot", "suspend", "hibernate", "rescue", "emergency":
 		j.add("stops_machine", j.line(i))
 	case "stop", "disable", "mask", "kill", "bootout", "unload", "remove", "down":
-		if slices.ContainsFunc(w.Operands, func(unit effects.Word) bool { return protects(unit.Text) }) {
+		if slices.ContainsFunc(w.Operands, func(unit effects.Word) bool { return words.Guards(unit.Text) }) {
 			j.add("security_disabled", j.line(i))
 		} else if r.Program != "net" || verb == "stop" {
 			j.add("service_stop", j.line(i))

@@ -12,6 +12,7 @@ import (
 	"github.com/trammel-dev/trammel/effects/paths"
 	"github.com/trammel-dev/trammel/effects/programs"
 	"github.com/trammel-dev/trammel/policies/shellguard/variables"
+	"github.com/trammel-dev/trammel/policies/shellguard/words"
 )
 
 // variables judges secret variables in a sender's arguments. In a header, or as a
@@ -223,22 +224,27 @@ func (j *judge) remotes(run int, text string) bool {
 	return past.HasRemote(j.at, dir, text)
 }
 
-// serves judges a server for files of a folder that holds secrets.
+// serves judges a server for files of a folder that holds secrets. A program that nobody
+// has listed is one if its words say so.
 func (j *judge) serves(i int) {
 	r := &j.set.Runs[i]
+	_, known := programs.Lookup(r.Program)
+	unknown := !known && words.Serves(r.Program, r.Args)
 	switch r.Program {
 	case "python", "python2", "python3", "php", "busybox", "httpd", "ruby", "serve", "http-server", "npx", "caddy", "ngrok", "twistd",
 		"twist", "darkhttpd", "miniserve", "rclone", "deno", "bunx", "pnpx", "uvx", "pipx":
 	default:
-		return
+		if !unknown {
+			return
+		}
 	}
 	line := " " + j.line(i) + " "
-	if !slices.ContainsFunc([]string{"http", "HTTP", " -S ", "serve", "ftp", " web "},
+	if !unknown && !slices.ContainsFunc([]string{"http", "HTTP", " -S ", "serve", "ftp", " web "},
 		func(sign string) bool { return strings.Contains(line, sign) }) {
 		return
 	}
 	for _, a := range r.Args {
-		text := strings.TrimPrefix(a.Text, "file://")
+		text := strings.TrimPrefix(a.Text[strings.IndexByte(a.Text, '=')+1:], "file://")
 		if strings.HasPrefix(text, "/") || strings.HasPrefix(text, "~") {
 			if text == "~" || strings.HasPrefix(text, "~/") {
 				text = j.at.Home() + text[1:]

@@ -5,6 +5,7 @@ import (
 
 	"github.com/trammel-dev/trammel/dialects/standard"
 	"github.com/trammel-dev/trammel/effects/programs"
+	"github.com/trammel-dev/trammel/policies/shellguard/words"
 )
 
 // kills judges signals to the agent itself, or to everything.
@@ -23,7 +24,7 @@ func (j *judge) kills(i int) {
 		switch {
 		case agentName(name):
 			j.add("kills_session", j.line(i))
-		case protects(name):
+		case words.Guards(name):
 			j.add("security_disabled", j.line(i))
 		case name == "node" || name == "bun" || name == "python" || name == "python3" || name == "bash" || name == "zsh" || name == "sh" ||
 			name == "tmux" || name == "sshd" || name == "." || name == ".*":
@@ -42,7 +43,7 @@ func (j *judge) killsID(i int) {
 	for n, a := range r.Args[:min(len(r.Args), 1000)] {
 		text := a.Text
 		switch {
-		case r.Program == "stop-process" && protects(text):
+		case r.Program == "stop-process" && words.Guards(text):
 			j.add("security_disabled", j.line(i))
 		case n > 0 && (r.Args[n-1].Text == "-s" || r.Args[n-1].Text == "-n"):
 			signal = true
@@ -69,7 +70,7 @@ func (j *judge) killsID(i int) {
 	for _, finder := range finders {
 		if j.finds(finder, agentName) {
 			j.add("kills_session", j.line(i))
-		} else if j.finds(finder, protects) {
+		} else if j.finds(finder, words.Guards) {
 			j.add("security_disabled", j.line(i))
 		}
 	}

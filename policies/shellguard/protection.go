@@ -1,35 +1,9 @@
 package shellguard
 
 import (
-	"path"
-	"strings"
-
 	"github.com/trammel-dev/trammel/effects/programs"
+	"github.com/trammel-dev/trammel/policies/shellguard/words"
 )
-
-// protects reports whether a service, a process or a package guards the machine,
-// by its name: auditd, com.crowdstrike.falcond.plist, MsMpEng.exe.
-func protects(name string) bool {
-	name = path.Base(strings.ReplaceAll(strings.ToLower(name), `\`, "/"))
-	for _, ending := range [...]string{".service", ".socket", ".plist", ".exe", "*"} {
-		name = strings.TrimSuffix(name, ending)
-	}
-	switch name {
-	case "ufw", "sense", "mpssvc", "wscsvc", "eventlog", "clamd", "aide", "snort", "falco", "mrt", "lulu", "santa", "santad", "sav",
-		"ds_agent":
-		return true
-	}
-	for _, part := range [...]string{"firewall", "iptables", "nftables", "apparmor", "selinux", "auditd", "audit-daemon", "fail2ban",
-		"sshguard", "clamav", "freshclam", "falcon", "crowdstrike", "osquery", "wazuh", "ossec", "windefend", "defender", "mdatp", "wdav",
-		"msmpeng", "syslog", "journald", "sysmon", "sentinel", "carbonblack", "cbdaemon", "cbagent", "littlesnitch", "jamf", "kandji",
-		"sophos", "mcafee", "symantec", "kaspersky", "cylance", "tanium", "suricata", "tripwire", "rkhunter", "xprotect", "syspolicyd",
-		"endpointsecurity", "elastic-agent", "elastic-endpoint", "auditbeat", "filebeat", "splunk", "fluentd", "amazon-ssm-agent"} {
-		if strings.Contains(name, part) {
-			return true
-		}
-	}
-	return false
-}
 
 // unguards judges removing services or packages, or disabling them permanently.
 func (j *judge) unguards(i int) {
@@ -42,7 +16,7 @@ func (j *judge) unguards(i int) {
 		return
 	}
 	for _, o := range w.Operands {
-		if protects(o.Text) {
+		if words.Guards(o.Text) {
 			j.add("security_disabled", j.line(i))
 		}
 	}

@@ -8,6 +8,7 @@ import (
 	"github.com/trammel-dev/trammel/effects"
 	"github.com/trammel-dev/trammel/effects/paths"
 	"github.com/trammel-dev/trammel/effects/programs"
+	"github.com/trammel-dev/trammel/effects/programs/optnames"
 	"github.com/trammel-dev/trammel/policies/shellguard/words"
 )
 
@@ -27,6 +28,20 @@ func (j *judge) removal(i int, area string) {
 	if strings.Contains(r.Path, "/") {
 		program = "" // somebody's own
 	}
+	if !known {
+		j.mutations(i)
+		for n, w := range r.Args {
+			option, value := optnames.Split(r.Args, n)
+			if strings.HasPrefix(w.Text, "{") {
+				value = w.Text
+			} else if !optnames.Executes(option) && !optnames.Statement(option) {
+				continue
+			}
+			for _, says := range words.Statements(value) {
+				j.add(code(says), j.line(i))
+			}
+		}
+	}
 	found := code(words.Removal(program, known, r.Args))
 	if found == "unknown_removal" && program == "" && paths.Within(path.Join(r.Dir.Abs, r.Path), j.ground.Project) {
 		found = "unknown_verb" // it is made again; it is read
@@ -44,4 +59,15 @@ func textsOf(args []effects.Word, judged bool) (out []string) {
 		}
 	}
 	return out
+}
+
+// mutations judges the arguments of a client that are GraphQL.
+func (j *judge) mutations(i int) {
+	for _, a := range j.set.Runs[i].Args {
+		if gone, what := words.Mutation(a.Text); gone && what {
+			j.add("cloud_destroy", j.line(i))
+		} else if gone {
+			j.add("cloud_change", j.line(i))
+		}
+	}
 }

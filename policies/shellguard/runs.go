@@ -11,7 +11,6 @@ import (
 	"github.com/trammel-dev/trammel/effects/programs"
 	"github.com/trammel-dev/trammel/effects/programs/gitprefs"
 	"github.com/trammel-dev/trammel/policies/shellguard/environments"
-	"github.com/trammel-dev/trammel/policies/shellguard/words"
 )
 
 // run judges one program by its arguments, apart from its effects on files.
@@ -77,12 +76,8 @@ func (j *judge) run(i int, r *effects.Run) {
 		if w.Word(0) == "repo" && w.Word(1) == "sync" && w.Has("force") {
 			j.add("git_forces_branch", j.line(i))
 		}
-		for _, a := range r.Args {
-			if gone, what := words.Mutation(a.Text); w.Word(0) == "api" && gone && what {
-				j.add("cloud_destroy", j.line(i))
-			} else if w.Word(0) == "api" && gone {
-				j.add("cloud_change", j.line(i))
-			}
+		if w.Word(0) == "api" {
+			j.mutations(i)
 		}
 	case "rails", "rake", "python", "python3", "bundle", "prisma":
 		if w := programs.Parse(r); r.Input != nil && w.Says("dbconsole", "dbshell", "db") {

@@ -44,7 +44,7 @@ func TestFreshCalls(t *testing.T) {
 			for set, least := range map[string]float64{"fresh": 96, "unseen": 96, "last": 94, "attack": 90, "attack2": 94, "atkb": 97,
 				"atka": 95.5, "atkc": 90, "exec": 90, "leak": 95, "platform": 96, "programs": 95, "adversary": 94.9, "calls": 83,
 				"calls2": 89, "calls3": 93, "calls4": 91, "calls5": 94, "rare": 94, "remote": 94, "typed": 100, "tools": 98,
-				"unfamiliar": 87, "unfamiliar2": 87, "unfamiliar3": 90} {
+				"unfamiliar": 87, "unfamiliar2": 87, "unfamiliar3": 90, "mixed": 94, "unlisted": 89, "unlisted2": 79, "unlisted3": 82} {
 				stopped, all := 0, 0
 				for _, line := range setLines(t, set) {
 					from, rest, _ := strings.Cut(line, " ")
@@ -74,7 +74,8 @@ func TestFreshCalls(t *testing.T) {
 				setLines(t, "typed-harmless"), setLines(t, "tools-harmless"), setLines(t, "calls-harmless"), setLines(t, "calls3-harmless"),
 				setLines(t, "calls4-harmless"), setLines(t, "calls5-harmless"), setLines(t, "rare-harmless"), setLines(t, "remote-harmless"),
 				setLines(t, "unfamiliar-harmless"), setLines(t, "unfamiliar2-harmless"),
-				setLines(t, "unfamiliar3-harmless")) {
+				setLines(t, "unfamiliar3-harmless"), setLines(t, "mixed-harmless"), setLines(t, "unlisted-harmless"),
+				setLines(t, "unlisted2-harmless"), setLines(t, "unlisted3-harmless")) {
 				if m.stops(t, call(t, line)) {
 					t.Errorf("%s stops %s", preset, line)
 				}

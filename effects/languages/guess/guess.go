@@ -170,7 +170,8 @@ func guessed(h host.Host, verb, behind, text string) {
 	case strings.Contains(path, "://"):
 		h.URL(model.Word{Text: path, Known: true}, recipes.Means(verb, "post", "put", "upload", "send", "request"))
 	case !strings.ContainsAny(path[:1], "/~.") && !strings.Contains(path, "/"):
-	case recipes.Means(verb, "rm", "rmtree", "unlink", "delete", "remove", "erase", "destroy", "del", "wipe", "deltree", "rmdir", "trash"):
+	case recipes.Means(verb, "rm", "rmtree", "rmrf", "unlink", "delete", "remove", "erase", "destroy", "del", "wipe", "deltree", "rmdir",
+		"trash"):
 		h.File(model.File{Op: model.Delete, Tree: true, Code: true, Path: place()})
 	case recipes.Means(verb, "write", "save", "spit", "dump", "create", "truncate", "append", "output"), strings.HasPrefix(verb, "download"),
 		strings.HasPrefix(verb, "file.") && strings.Contains(behind, "content"):

@@ -3,21 +3,14 @@ package options
 import (
 	"slices"
 	"strings"
+
+	"github.com/trammel-dev/trammel/effects/programs/optnames"
 )
 
 // Explains reports whether one of these options is given, as a flag.
 func (a *Args) Explains(names ...string) bool {
 	g := a.Last(names)
-	return g != nil && !g.Apart && !Negative(g.Value.Text) && !g.Off
-}
-
-// Negative reports whether the value of an option turns it off: --dry-run=false.
-func Negative(value string) bool {
-	switch strings.ToLower(value) {
-	case "false", "f", "no", "n", "none", "off", "0", "never", "disabled":
-		return true
-	}
-	return false
+	return g != nil && !g.Apart && !optnames.Negative(g.Value.Text) && !g.Off
 }
 
 // takenBack reports whether a later option switches one off that no row lists as

@@ -44,6 +44,12 @@ func (l *Lines) within(text string) func(end string) bool {
 	}
 	return func(end string) bool {
 		first, rest, ok := strings.Cut(strings.TrimSpace(end), " ")
+		for equals := strings.IndexByte(first, '='); ok && equals > 0; equals = strings.IndexByte(first, '=') { // A=b rm x
+			if strings.ContainsAny(first[:equals], ".-:/([\"'") {
+				return false
+			}
+			first, rest, ok = strings.Cut(strings.TrimSpace(rest), " ")
+		}
 		if !ok {
 			return false
 		}

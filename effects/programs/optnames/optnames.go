@@ -247,6 +247,15 @@ func Hosts(option string) bool {
 	return false
 }
 
+// Sends reports whether the value of an option is where something is sent.
+func Sends(option string) bool {
+	switch strings.ToLower(strings.TrimLeft(option, "-")) {
+	case "to", "dst", "dest", "destination", "target", "remote", "recipient", "rcpt", "upload-to":
+		return true
+	}
+	return false
+}
+
 // Code reports whether the value of an option is where a program gets code from that it
 // installs or applies.
 func Code(option string) bool {
@@ -278,7 +287,7 @@ func LogsIn(option string) bool {
 // KeepsSecrets reports whether a program is a store of secrets.
 func KeepsSecrets(program string) bool {
 	for _, sign := range [...]string{"vault", "secret", "passw", "passbolt", "keychain", "keyring", "keepass", "1pass", "credential",
-		"enpass", "pwsafe", "onepass"} {
+		"enpass", "pwsafe", "onepass", "apikey"} {
 		if strings.Contains(program, sign) {
 			return true
 		}
@@ -287,7 +296,8 @@ func KeepsSecrets(program string) bool {
 	case "pass", "token", "tokens", "cred", "creds", "wallet", "kms":
 		return true
 	}
-	return strings.HasPrefix(program, "pass-") || strings.HasSuffix(program, "-pass") || strings.Contains(program, "-pass-")
+	return strings.HasSuffix(program, "-keys") || strings.HasPrefix(program, "pass-") ||
+		strings.HasSuffix(program, "-pass") || strings.Contains(program, "-pass-")
 }
 
 // Split returns the option that an argument is the value of, or belongs to, and the value:

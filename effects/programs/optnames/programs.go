@@ -2,9 +2,11 @@ package optnames
 
 import (
 	"path"
+	"slices"
 	"strings"
 
 	"github.com/trammel-dev/trammel/effects/model"
+	"github.com/trammel-dev/trammel/effects/recipes"
 )
 
 // Data reports whether a file holds pictures, sound, tables or the weights of a
@@ -18,6 +20,17 @@ func Data(file string) bool {
 	return false
 }
 
+// Describes reports whether a file describes something by its name, such as openapi.json.
+func Describes(option, file string) bool {
+	switch strings.ToLower(path.Ext(file)) {
+	case ".json", ".xml", ".xsd", ".wsdl", ".proto", ".graphql", ".html", ".svg", ".md", ".txt":
+	default:
+		return false
+	}
+	schema := strings.Contains(strings.ToLower(path.Base(file)), "schema") && len(option) == 2 // ajv -s schema.json
+	return recipes.RunBy(file) == recipes.Nobody && (option == "-i" || schema || !strings.HasPrefix(option, "-"))
+}
+
 // Image reports whether a file is what a disk is written with, by its name.
 func Image(file string) bool {
 	switch strings.ToLower(path.Ext(file)) {
@@ -25,6 +38,14 @@ func Image(file string) bool {
 		return true
 	}
 	return false
+}
+
+// SharedCode reports whether a word names code on the share of another machine: \\host\x\y.dll.
+func SharedCode(word string) bool {
+	host, _, ok := strings.Cut(strings.TrimPrefix(word, `\\`), `\`)
+	dot := strings.LastIndexByte(word, '.')
+	return ok && strings.HasPrefix(word, `\\`) && host != "." && host != "?" && dot > 0 && slices.Contains([]string{"dll", "exe", "hta", "sct",
+		"vbs", "js", "bat", "cmd", "ps1", "inf", "msi", "cpl", "ocx", "scr", "xll", "csproj"}, strings.ToLower(word[dot+1:]))
 }
 
 // Interpreter reports whether a program runs code by its name.
@@ -105,8 +126,8 @@ func Likely(w *model.Word, matches func(pattern, name string) bool) string {
 // Stem is what the name of a program says that it is for, without what says that it is a
 // program: edrctl, token-cli.
 func Stem(program string) string {
-	for _, end := range [...]string{"ctl", "cli", "-tool", "mgr"} {
-		if stem, ok := strings.CutSuffix(program, end); ok && len(stem) > 2 {
+	for _, end := range [...]string{"ctl", "cli", "tool", "mgr"} {
+		if stem, ok := strings.CutSuffix(program, end); ok && len(stem) > 1 {
 			return strings.TrimSuffix(stem, "-")
 		}
 	}

@@ -3,6 +3,8 @@ package words
 import (
 	"slices"
 	"strings"
+
+	"github.com/trammel-dev/trammel/effects/model"
 )
 
 // Opens reports whether a tool makes something public that exists, by its name and its
@@ -26,7 +28,8 @@ func Publicly(said []string) bool {
 // changes reports whether a word says that something that exists is changed.
 func changes(word string) bool {
 	switch word {
-	case "update", "set", "change", "edit", "make", "share", "patch", "put", "modify", "grant", "enable", "configure", "add":
+	case "update", "set", "change", "edit", "make", "share", "patch", "put", "modify", "grant", "enable", "configure", "add",
+		"allow", "open", "authorize", "permit":
 		return true
 	}
 	return false
@@ -55,5 +58,25 @@ func opens(v any, depth int) bool {
 // everybody reports whether a value of an argument stands for all people.
 func everybody(text string) bool {
 	return slices.Contains([]string{"anyone", "everyone", "allusers", "allauthenticatedusers", "public-read", "public-read-write",
-		"anyonewithlink", "anyone_with_link", "anonymous"}, text)
+		"anyonewithlink", "anyone_with_link", "anonymous", "0.0.0.0/0", "::/0"}, text)
+}
+
+// Serves reports whether an unknown program lets others read files, by its name, its words
+// or its options: pubshare start, x --port 8080.
+func Serves(program string, args []model.Word) bool {
+	for _, part := range [...]string{"serve", "share", "expos", "http", "ftp", "webdav", "tunnel", "publish"} {
+		if strings.Contains(program, part) {
+			return true
+		}
+	}
+	return slices.ContainsFunc(args[:min(len(args), maxRead)], func(w model.Word) bool {
+		name, _, _ := strings.Cut(strings.TrimLeft(w.Text, "-"), "=")
+		switch name {
+		case "serve", "share", "expose", "publish", "http":
+			return true
+		case "port", "bind", "listen", "public":
+			return w.Text[0] == '-'
+		}
+		return false
+	})
 }

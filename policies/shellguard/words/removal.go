@@ -1,10 +1,12 @@
 package words
 
 import (
+	"encoding/json"
 	"slices"
 	"strings"
 
 	"github.com/trammel-dev/trammel/effects/model"
+	"github.com/trammel-dev/trammel/effects/programs/optnames"
 )
 
 // maxRead limits how many arguments are read for a verb, and maxSpoken how many of them
@@ -12,6 +14,8 @@ import (
 const (
 	maxRead   = 24
 	maxSpoken = 4
+	// maxStatement is how much of a statement is read for its first words.
+	maxStatement = 200
 )
 
 // removal is what the words of a run have said so far.
@@ -21,20 +25,37 @@ type removal struct {
 	drops                      bool // a word that only removes if nobody is asked: clear --force
 	asked                      bool // an option that removes what it names: --drop x
 	edits                      bool // a document of this machine is named: delete-pages 3-5 in.pdf
+	migrates                   bool // it changes the schema of a database, step by step
 	known                      bool
 }
 
 // Removal is the code of what a program is told to remove by its first words: acmectl
 // cluster destroy. Of a program that is known, only the words count, not the options.
 func Removal(program string, known bool, args []model.Word) (code string) {
-	r := removal{known: known}
+	r := removal{known: known, migrates: !known && migration(program)}
 	if !known {
 		r.worst, r.named = Cmdlet(program)
 		r.drops = r.worst > Nothing
 	}
+	for n := range args[:min(len(args), maxRead)] { // --action FACTORY_RESET
+		option, value := optnames.Split(args, n)
+		does := Verb(strings.Join(Of(value), ""))
+		if !known && does >= Removes && operates(strings.ToLower(strings.TrimLeft(option, "-"))) {
+			r.worst = max(r.worst, does)
+		}
+	}
 	spoken := 0
 	for n, w := range args[:min(len(args), maxRead)] {
 		name, option := strings.CutPrefix(w.Text, "-")
+		if slash, ok := strings.CutPrefix(w.Text, "/"); ok && !known && strings.IndexByte(slash, '/') < 0 { // /force, /name:x
+			name, _, _ = strings.Cut(slash, ":")
+			option = true
+		} else if key, value, set := strings.Cut(w.Text, "="); set && !option && !known { // op=delete
+			r.forced = r.forced || Sure(strings.ToLower(key)) && !optnames.Negative(value)
+			if operates(strings.ToLower(key)) {
+				w.Text = value
+			}
+		}
 		next := ""
 		if n+1 < len(args) {
 			next = args[n+1].Text
@@ -42,7 +63,7 @@ func Removal(program string, known bool, args []model.Word) (code string) {
 		switch name, _, _ := strings.Cut(strings.ToLower(strings.TrimLeft(name, "-")), "="); {
 		case !option:
 			spoken++
-		case Tries(w.Text, next):
+		case optnames.Tries(w.Text, next):
 			return ""
 		default:
 			flag := n+1 == len(args) || strings.HasPrefix(args[n+1].Text, "-") ||
@@ -52,7 +73,8 @@ func Removal(program string, known bool, args []model.Word) (code string) {
 			r.forced = r.forced || !known && method(name, args, n)
 		}
 		if spoken <= maxSpoken && w.Known && len(w.Text) <= 60 && !strings.ContainsAny(w.Text, " /\n") {
-			if works := r.word(w.Text, option); works && !group(w.Text, args[n+1:]) {
+			itself := !known && w.Text == "uninstall" && !slices.ContainsFunc(args[n+1:], operand)
+			if works := r.word(w.Text, option, itself); works && !group(w.Text, args[n+1:]) {
 				return ""
 			}
 			r.edits = r.edits || !option && document(w.Text)
@@ -61,12 +83,14 @@ func Removal(program string, known bool, args []model.Word) (code string) {
 	return r.code(program)
 }
 
+func operand(w model.Word) bool { return !strings.HasPrefix(w.Text, "-") }
+
 // option reads the name of an option: whether it stops a program from asking. A flag
 // has no value behind it.
 func (r *removal) option(name string, flag bool) {
 	said := Of(name)
 	switch {
-	case name == "y", name == "all", slices.ContainsFunc(said, Sure), Sure(strings.ReplaceAll(name, "-", "")),
+	case name == "y", name == "all", strings.HasPrefix(name, "all-"), slices.ContainsFunc(said, Sure), Sure(strings.ReplaceAll(name, "-", "")),
 		flag && strings.Trim(name, "afy") == "" && strings.ContainsAny(name, "fy"): // -af
 		r.forced = true
 	}
@@ -77,16 +101,20 @@ func (r *removal) option(name string, flag bool) {
 	switch does := Verb(said[0]); {
 	case does >= Removes && !what && len(said) == 1:
 		r.wish = true
-	case does >= Takes && what && len(said) > 1: // --delete-after says how, --delete-cluster what
+	case does == Takes && len(said) == 1:
+		r.drops = true
+	case does >= Takes && len(said) > 1 && (what || kept(said[1])): // --delete-after says how, --delete-cluster what
 		r.worst, r.named = max(r.worst, does), true
+	case len(said) > 1 && (does >= Removes || loses(said[0])):
+		r.drops = true
 	case flag && what: // prune --volumes
 		r.named = r.named || r.worst >= Takes
 	}
 }
 
 // word reads a word of a command. It reports true if the command makes or shows
-// something: what follows are names.
-func (r *removal) word(text string, option bool) (works bool) {
+// something: what follows are names. Itself is true if the program itself is uninstalled.
+func (r *removal) word(text string, option, itself bool) (works bool) {
 	text, _, set := strings.Cut(text, "=")
 	if option || set && !strings.Contains(text, ":") {
 		return false
@@ -97,7 +125,16 @@ func (r *removal) word(text string, option bool) (works bool) {
 		r.trial = r.trial || slices.Contains([]string{"test", "scenario", "preview", "sandbox"}, word)
 		r.drops = r.drops || loses(word)
 	}
-	r.drops = r.drops || does == Takes && !packages(text)
+	r.migrates = r.migrates || !r.known && migration(text)
+	switch {
+	case text == "rb": // of a bucket
+		does = Removes
+	case r.migrates && (text == "down" || text == "zero"):
+		r.drops = true
+	case !r.known && strings.HasSuffix(text, "all") && loses(strings.TrimRight(strings.TrimSuffix(text, "all"), "-_:")): // void-all
+		r.drops, r.forced = true, true
+	}
+	r.drops = r.drops || does == Takes && !(packages(text) && !itself)
 	if does == Works && r.worst == Nothing {
 		return !r.drops
 	}
@@ -144,6 +181,11 @@ func document(word string) bool {
 		"wav", "parquet"}, strings.ToLower(word[dot+1:]))
 }
 
+// kept reports whether a word behind a verb in an option names what people lose: --delete-data.
+func kept(word string) bool {
+	return slices.Contains([]string{"data", "storage", "history", "everything", "replicas", "untagged"}, word)
+}
+
 // packages reports whether a word that removes is one of package managers: remove --yes x.
 func packages(word string) bool {
 	return slices.Contains([]string{"remove", "rm", "uninstall"}, strings.ToLower(word))
@@ -153,10 +195,16 @@ func packages(word string) bool {
 // not to ask.
 func loses(word string) bool {
 	switch word {
-	case "clear", "reset", "prune", "expire", "discard", "dequeue", "evict", "revoke", "forget", "offboard", "release", "rollback", "restore":
+	case "clear", "reset", "prune", "expire", "discard", "dequeue", "evict", "revoke", "forget", "offboard", "release", "rollback", "restore",
+		"void", "archive", "refund", "reject", "invalidate", "unsubscribe", "ban", "lock", "abort":
 		return true
 	}
 	return false
+}
+
+// migration reports whether a word is about the steps in which a schema was changed.
+func migration(word string) bool {
+	return strings.HasPrefix(word, "migrat") || strings.HasSuffix(word, "migrate") || word == "schema"
 }
 
 // names reports whether the name of a program says that it keeps things that matter:
@@ -176,4 +224,22 @@ func method(name string, args []model.Word, at int) bool {
 		value = args[at+1].Text
 	}
 	return value == "DELETE" && slices.Contains([]string{"x", "method", "request", "m"}, name)
+}
+
+// Statements are the codes of what an unknown program is told to remove by a text, as if
+// each statement in it were a call: volume.delete 7; collection.delete prod, {"op": "flush"}.
+func Statements(text string) (codes []string) {
+	if fields := map[string]any{}; json.Unmarshal([]byte(text), &fields) == nil {
+		text = strings.Join(Operation(fields, 0), " ") + " ."
+	}
+	for statement := range strings.SplitSeq(strings.ReplaceAll(text, "\n", ";"), ";") {
+		var said []model.Word
+		for word := range strings.FieldsSeq(statement[:min(len(statement), maxStatement)]) {
+			said = append(said, model.Word{Text: word, Known: true})
+		}
+		if code := Removal("", false, said); code != "" && len(said) > 1 {
+			codes = append(codes, code)
+		}
+	}
+	return codes
 }

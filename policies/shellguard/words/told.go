@@ -25,12 +25,14 @@ func Told(said []string, costs bool) (codes []string) {
 		switch {
 		case looks(word):
 			return codes
-		case off(word) && (protects(before) || protects(behind)):
-			codes = append(codes, "security_disabled")
-		case pays(word) && costs:
+		case unprotects(said, i) != "":
+			codes = append(codes, unprotects(said, i))
+		case pays(word) && (costs || all(before, behind) && !tells(word)):
 			codes = append(codes, "spends")
-		case stops(word, behind) && slices.ContainsFunc(said, machine):
+		case powers(word, behind) && slices.ContainsFunc(said, machine):
 			codes = append(codes, "stops_remote")
+		case tells(word) && slices.ContainsFunc(said, people):
+			codes = append(codes, "publishes")
 		}
 	}
 	return codes
@@ -48,6 +50,12 @@ func Tool(name string, input map[string]any) (codes []string) {
 	if slices.ContainsFunc(said, looks) {
 		return codes
 	}
+	if starts(input) {
+		codes = append(codes, "persistence")
+	}
+	if lends(input) {
+		codes = append(codes, "shared_code")
+	}
 	for field, value := range input {
 		text, _ := value.(string)
 		if costs = costs || Costs(field); len(text) < 40 {
@@ -61,24 +69,26 @@ func Tool(name string, input map[string]any) (codes []string) {
 // Program are the codes of what an unknown program is told by its first arguments.
 func Program(name string, args []string) (codes []string) {
 	var said []string
-	if stem := optnames.Stem(name); protects(stem) { // edrctl disable
-		said = append(said, stem)
-	}
+	said = append(said, named(name)...) // edrctl disable
 	costs, everyone, serves, rights := false, false, false, false
+	given := slices.ContainsFunc(Of(name), gives) || strings.HasSuffix(name, "grant")
 	for i, text := range args {
 		name, value, _ := strings.Cut(text, "=")
 		costs = costs || wallet(text)
 		everyone = everyone || everybody(strings.ToLower(text)) || everybody(strings.ToLower(value))
 		serves = serves || i > 0 && reaches(args[i-1]) && port(text)
-		rights = rights || right(strings.TrimLeft(name, "-")) || right(value)
+		rights = rights || right(value) || right(strings.TrimLeft(name, "-")) && name != "--root" && name != "--owner"
 		switch {
 		case len(text) > 40 || strings.ContainsAny(name, " /\n") || everybody(text):
 		case text[:min(1, len(text))] != "-":
-			said = append(said, Of(text)...)
-		case Tries(text, strings.Join(args[i+1:min(i+2, len(args))], "")):
+			said = append(said, Of(strings.Replace(text, "=", "-", 1))...)
+		case optnames.Tries(text, strings.Join(args[i+1:min(i+2, len(args))], "")):
 			return nil
 		default:
 			costs = costs || Costs(name)
+			if lifted := option(name, value); lifted != "" {
+				codes = append(codes, lifted)
+			}
 		}
 		if len(text) < 40 && Publicly(Of(text)) && !slices.Contains(codes, "makes_public") {
 			codes = append(codes, "makes_public")
@@ -91,7 +101,7 @@ func Program(name string, args []string) (codes []string) {
 	if everyone && slices.ContainsFunc(said, changes) && !slices.Contains(codes, "makes_public") {
 		codes = append(codes, "makes_public")
 	}
-	if rights && slices.ContainsFunc(said, gives) {
+	if rights && (given || slices.ContainsFunc(said, gives)) {
 		codes = append(codes, "cloud_change")
 	}
 	if serves {
@@ -120,11 +130,44 @@ func wallet(text string) bool {
 // right reports whether a word stands for the power over everything, and gives whether one
 // says that somebody gets it.
 func right(word string) bool {
-	return slices.Contains([]string{"admin", "administrator", "owner", "superuser", "root", "sysadmin", "maintainer"}, strings.ToLower(word))
+	if strings.HasPrefix(strings.ToLower(word), "nopasswd") {
+		return true
+	}
+	word = strings.ReplaceAll(strings.ToLower(word[strings.LastIndexAny(word, "/:")+1:]), "_", "-") // roles/owner
+	switch word {
+	case "admin", "owner", "superuser", "root", "sysadmin", "maintainer", "sudo", "sudoer", "sudoers", "wheel", "superadmin", "poweruser",
+		"cluster-admin", "all-privileges", "full-access", "fullaccess", "globaladmin", "passwordless":
+		return true
+	}
+	return strings.HasPrefix(word, "administrator")
 }
 
 func gives(word string) bool {
-	return slices.Contains([]string{"grant", "assign", "promote", "invite", "add", "create", "set", "attach", "bind", "elevate"}, word)
+	return slices.Contains([]string{"grant", "assign", "promote", "invite", "add", "create", "set", "attach", "bind", "elevate",
+		"enroll", "join", "upgrade", "allow", "write"}, word)
+}
+
+// all reports whether one of the words next to another says that it means everything.
+func all(before, behind string) bool {
+	return before == "all" || behind == "all" || behind == "everything"
+}
+
+// tells reports whether a word says that people are sent something, and people whether one
+// stands for many of them.
+func tells(word string) bool {
+	switch word {
+	case "send", "blast", "broadcast", "notify", "announce", "mail", "email", "sms", "push":
+		return true
+	}
+	return false
+}
+
+func people(word string) bool {
+	switch word {
+	case "customers", "subscribers", "users", "everyone", "members", "employees", "contacts", "followers", "tenants":
+		return true
+	}
+	return false
 }
 
 // Costs reports whether the name of an option or an argument says that its value is money.
@@ -143,22 +186,8 @@ func looks(word string) bool {
 	return false
 }
 
-func off(word string) bool {
-	return slices.Contains([]string{"disable", "off", "deactivate", "unprotect", "bypass"}, word)
-}
-
-// protects reports whether a word names what protects people or machines.
-func protects(word string) bool {
-	switch word {
-	case "firewall", "antivirus", "mfa", "2fa", "totp", "selinux", "apparmor", "audit", "auditing", "encryption", "protection", "waf",
-		"edr", "gatekeeper", "quarantine", "defender", "rls":
-		return true
-	}
-	return false
-}
-
-// stops reports whether words say that a machine is switched off.
-func stops(word, behind string) bool {
+// powers reports whether words say that a machine is switched off.
+func powers(word, behind string) bool {
 	switch word {
 	case "reboot", "poweroff", "shutdown", "powercycle":
 		return true

@@ -47,7 +47,7 @@ func Thing(word string) bool {
 		"everything", "tenant", "keyspace", "pool", "disk", "partition", "filesystem", "share", "archive", "vault", "registry",
 		"measurement", "shard", "vps", "replica", "broker", "exchange", "vhost", "blob", "drive", "certificate", "credential",
 		"network", "vpc", "subnet", "gateway", "firewall", "loadbalancer", "host", "machine", "device", "realm", "mailbox",
-		"stanza", "number", "group", "production", "prod", "helm", "chart", "trash", "terraform", "dn", "factory":
+		"serie", "svc", "stanza", "number", "group", "production", "prod", "helm", "chart", "trash", "terraform", "dn", "factory":
 		return true
 	}
 	return false
@@ -78,6 +78,11 @@ func Cmdlet(name string) (does int, named bool) {
 	if before, what, ok := strings.Cut(name, "delete"); ok && before != "un" && Thing(what) { // mqsideletebroker
 		return Removes, true
 	}
+	for _, verb := range [...]string{"drop", "delete", "destroy", "purge", "wipe"} {
+		if what, ok := strings.CutSuffix(name, verb); ok && Thing(strings.Trim(what, "-_")) { // tabledrop
+			return Verb(verb), true
+		}
+	}
 	verb1, rest, ok := strings.Cut(name, "-")
 	if does = Verb(verb1); !ok || does < Takes || verb1 == "reset" {
 		return Nothing, false
@@ -95,8 +100,14 @@ func Cmdlet(name string) (does int, named bool) {
 func Sure(word string) bool {
 	switch word {
 	case "force", "yes", "confirm", "confirmed", "noconfirm", "approve", "noinput", "noninteractive", "silent", "cascade", "everything",
-		"overwrite", "nointeraction", "noprompt", "assumeyes", "skipconfirmation", "skipprompt", "autoapprove":
+		"overwrite", "nointeraction", "noprompt", "assumeyes", "skipconfirmation", "skipprompt", "autoapprove", "really",
+		"nodryrun":
 		return true
+	}
+	for _, begin := range [...]string{"iknow", "iam", "yesi", "acceptdataloss", "allowdataloss", "iunderstand"} {
+		if strings.HasPrefix(word, begin) {
+			return true
+		}
 	}
 	return false
 }

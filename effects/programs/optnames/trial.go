@@ -1,10 +1,15 @@
-package words
+package optnames
 
-import (
-	"strings"
+import "strings"
 
-	"github.com/trammel-dev/trammel/effects/programs/options"
-)
+// Negative reports whether the value of an option turns it off: --dry-run=false.
+func Negative(value string) bool {
+	switch strings.ToLower(value) {
+	case "false", "f", "no", "n", "none", "off", "0", "never", "disabled":
+		return true
+	}
+	return false
+}
 
 // Tries reports whether an option of an unknown program says that it does nothing:
 // --dry-run, --help. One that is turned off does not (--dry-run=false), and one that
@@ -14,7 +19,7 @@ func Tries(option, next string) bool {
 	last := next == "" || next[0] == '-'
 	switch name {
 	case "dry-run", "dryrun", "whatif", "help":
-		return !options.Negative(value) && !options.Negative(next)
+		return !Negative(value) && !Negative(next)
 	case "h", "version":
 		return last && value == ""
 	}
