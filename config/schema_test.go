@@ -103,7 +103,7 @@ func TestSchemaRefuses(t *testing.T) {
 	}
 	for _, hook := range []string{
 		"{id: a, on: stop}", "{id: a, on: stop, deny: x, ask: y}", "{id: a, on: stop, deny: x, with: {}}", "{id: a, on: stop, run: x, when: y}",
-		"{id: a, on: [], deny: x}", "{id: A, on: stop, deny: x}", "{id: a, use: nobody}", "{id: a, use: guard, with: {}}",
+		"{id: a, on: [], deny: x}", "{id: A, on: stop, deny: x}", "{id: a, use: nobody}", "{id: a, use: guard, with: {a: 1}}",
 		"{id: a, use: options, with: {pathz: []}}", "{id: a, on: stop, deny: x, timeout: 5}", "{id: a, on: stop, deny: x, may: all}",
 		"{id: a, on: stop, exec: make}", "{id: a, on: stop, deny: {}, dialect: x}",
 	} {
