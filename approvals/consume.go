@@ -77,6 +77,7 @@ func (s *Service) Consume(ctx context.Context, id string, ev *trammel.Event, p P
 	if a, failed := s.repeated(ctx, id, ev, p); a != nil && failed == nil {
 		return a, nil
 	}
+	s.settle(ctx, id, err)
 	return nil, err
 }
 

@@ -28,7 +28,7 @@ type Decision struct {
 // says why the vote does not count.
 func (s *Service) Decide(ctx context.Context, d Decision) (*store.Approval, error) {
 	d.Comment = strings.TrimSpace(d.Comment)
-	return s.change(ctx, d.Approval, func(a *store.Approval) (string, error) {
+	a, err := s.change(ctx, d.Approval, func(a *store.Approval) (string, error) {
 		who, err := s.check(a, &d)
 		if err == nil {
 			err = s.clockOf(a)
@@ -53,6 +53,8 @@ func (s *Service) Decide(ctx context.Context, d Decision) (*store.Approval, erro
 		a.Votes = append(a.Votes, v)
 		return s.tally(a, &v)
 	})
+	s.settle(ctx, d.Approval, err)
+	return a, err
 }
 
 // tally sets the state that follows from the votes.

@@ -141,6 +141,9 @@ func (s *Service) use(ctx context.Context, ev *trammel.Event, fits func(g *store
 	}
 	holds := func(g *store.Grant) bool { return s.grantApplies(g, ev) && fits(g) }
 	for _, g := range all {
+		if err := s.endGrant(ctx, g); err != nil {
+			return nil, err
+		}
 		if !holds(g) {
 			continue
 		}
@@ -191,6 +194,16 @@ func (s *Service) Live(g *store.Grant) bool {
 	now := s.Now()
 	return g.Revoked.IsZero() && (g.Most == 0 || g.Uses < g.Most) && now.Before(g.Expires.Time) && !now.Before(g.Created.Add(-time.Minute)) &&
 		s.proved(g.Key, grantStatement(g), g.Proof, g.By)
+}
+
+// endGrant revokes a grant whose time is over: it stays over if the clock is set
+// back.
+func (s *Service) endGrant(ctx context.Context, g *store.Grant) error {
+	if !g.Revoked.IsZero() || s.Now().Before(g.Expires.Time) {
+		return nil
+	}
+	_, err := s.Revoke(ctx, g.ID, "the end of its time")
+	return err
 }
 
 // revokedUse marks the remaining uses of a revoked grant.

@@ -126,3 +126,21 @@ func TestRefusedForItsLength(t *testing.T) {
 		}
 	}
 }
+
+// A message that failed while the clock was a day ahead is tried again at once
+// when the clock is right.
+func TestTheClockWasAheadOfADelivery(t *testing.T) {
+	o := newOffice(t, "slack")
+	a := o.ask()
+	o.later(24 * time.Hour)
+	o.there.Fail("postMessage", 1, standin.Fault{Error: "fatal_error"})
+	_ = o.round()
+	if d := o.delivery(a.ID, "slack"); d.State != "failed" {
+		t.Fatalf("%+v", d)
+	}
+	o.later(-24 * time.Hour)
+	o.rounds(1)
+	if d := o.delivery(a.ID, "slack"); d.State != "sent" {
+		t.Errorf("%+v", d)
+	}
+}
