@@ -147,7 +147,9 @@ func (v *votes) add(e Effect, why string) {
 	if slices.Index(weight, e) > slices.Index(weight, v.effect) {
 		v.effect = e
 	}
-	v.why = append(v.why, why)
+	if !slices.Contains(v.why, why) {
+		v.why = append(v.why, why)
+	}
 }
 
 // more adds a vote for a property that only one side has.

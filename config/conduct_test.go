@@ -23,6 +23,8 @@ func TestConduct(t *testing.T) {
 		`on: pre_tool_use, run: x`:                               "guard default doubt yields",
 		`on: pre_tool_use, run: x, may: context`:                 "context default yields",
 		`on: session_end, run: x`:                                "context default yields",
+		`on: user_prompt_transformed, run: x`:                    "rewrite default yields",
+		`on: [user_prompt_transformed, stop], run: x`:            "guard default yields",
 		`on: stop, check: x`:                                     "guard block yields",
 		`on: stop, check: x, on_error: ignore`:                   "guard ignore yields",
 		`on: pre_tool_use, use: guard`:                           "guard default doubt yields",

@@ -46,6 +46,7 @@ func TestExceptions(t *testing.T) {
 		{"for a command", "", hook + "\nexceptions: [{hook: h, match: {project: /p}, command: ls, until: " + day(5) + ", reason: x}]", "", "h 1"},
 		{"for no command", "", hook + "\nexceptions: [{hook: h, match: {project: /p}, command: [], until: " + day(5) + ", reason: x}]", "",
 			"command"},
+		{"for a program", "", hook + "\nexceptions: [{hook: h, match: {program: ls}, until: " + day(5) + ", reason: x}]", "", "h 1"},
 		{"for a command and a program", "", hook + "\nexceptions: [{hook: h, match: {program: ls}, command: ls, until: " + day(5) +
 			", reason: x}]", "", "a command line says by itself what it does"},
 		{"for arguments", "", hook + "\nexceptions: [{hook: h, match: {tool: mcp__a__b}, arguments: '{\"b\": 1, \"a\": 2}', until: " + day(5) +

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"encoding/json"
 	"os"
+	"slices"
 	"testing"
 	"time"
 
@@ -164,4 +165,17 @@ func all() []trammel.Policy {
 		out = append(out, l.Policy())
 	}
 	return out
+}
+
+// Options of options are described by their whole names.
+func TestOptionsOf(t *testing.T) {
+	i := slices.IndexFunc(all(), func(p trammel.Policy) bool { return p.Name == "path-guard" })
+	options, err := OptionsOf(all()[i])
+	var names []string
+	for _, o := range options {
+		names = append(names, o.Name)
+	}
+	if err != nil || !slices.Contains(names, "deny") || !slices.Contains(names, "deny.read") {
+		t.Errorf("%s %v", names, err)
+	}
 }

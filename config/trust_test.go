@@ -185,6 +185,9 @@ func TestReviewDoesNotTrust(t *testing.T) {
 	if rec, _ := layers.Status(p.dirs, p.dir); rec != nil {
 		t.Error("looking has trusted")
 	}
+	if text := s.String(); !strings.Contains(text, "\n  hook     deny\n") || !strings.Contains(text, "\n  hook     run\n") {
+		t.Errorf("found\n%s", text)
+	}
 	if s.Dir != p.dir || len(s.Hooks) != 2 || len(s.Commands) != 1 || s.Commands[0] != (Command{"run", "./check.sh"}) {
 		t.Errorf("found %+v", s)
 	}
