@@ -102,7 +102,7 @@ func TestExtendsFailsClosed(t *testing.T) {
 			"not what was locked"},
 		"not signed":     {", key: " + key, nil, "not signed"},
 		"no keys":        {", key: []", nil, "list of keys is empty"},
-		"no key":         {", key: x", nil, "not the public half"},
+		"no key":         {", key: x", nil, "not a public key"},
 		"another":        {", version: v1.1.0", nil, "expected version v1.1.0"},
 		"a branch":       {", rev: main", nil, "40 hexadecimal digits"},
 		"rev for a path": {", rev: " + strings.Repeat("a", 40), nil, "rev is for git repositories"},
