@@ -257,7 +257,8 @@ func TestCompare(t *testing.T) {
 		{"{id: a, on: stop, deny: x}", "{id: a, on: stop, deny: x, timeout: 3s}", "changed unknown"},
 		{"{id: a, on: [stop, pre_tool_use], deny: x}", "{id: a, on: [pre_tool_use, stop], deny: x}", "changed neutral"},
 		{"{id: a, on: session_start, context: x}", "{id: a, on: session_start, context: y}", "changed unknown"},
-		{"{id: a, " + on + ", run: x}", "{id: a, " + on + ", run: x, may: context}", "changed loosens"},
+		{"{id: a, on: post_tool_use, run: x, on_error: warn}", "{id: a, on: post_tool_use, run: x, on_error: warn, may: context}",
+			"changed loosens"},
 		{"{id: a, on: stop, deny: x}", "{id: a, on: stop, deny: x, profile: strict}", "changed loosens"},
 		{"{id: a, on: stop, deny: x, overridable: true}", "{id: a, on: stop, deny: y, trial: true}", "changed loosens"},
 	} {

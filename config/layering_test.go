@@ -276,10 +276,11 @@ func TestWithheld(t *testing.T) {
 // A preset that two files name counts once, and a person's own guards come
 // before it.
 func TestPresets(t *testing.T) {
-	beside := file(layers.User, "version: 1\npreset: standard")
+	const preset = "version: 1\npreset: standard\n"
+	beside := file(layers.User, preset)
 	beside.Path = "/user/hooks.d/x.yaml"
-	set := &layers.Set{Files: []layers.File{
-		file(layers.User, "version: 1\npreset: standard\nhooks: [{id: mine, on: pre_tool_use, deny: x}]"), beside}}
+	set := &layers.Set{Files: []layers.File{file(layers.User, preset+"hooks: [{id: mine, on: pre_tool_use, deny: x}]"), beside,
+		file(layers.Project, preset)}}
 	c, err := Compile(set, registry(all()))
 	if err != nil {
 		t.Fatal(err)

@@ -116,8 +116,8 @@ func TestRepositoryHookPlan(t *testing.T) {
 	}
 	for text, want := range map[string]string{
 		// The script of a recipe's id counts if a person has trusted it, or if the recipe is for another event.
-		hook("prod-config-guard", "PreAbilityCall", "true", "kind: script, command: scripts/g.py"): "command guard",
-		hook("build-check", "PreAbilityCall", "true", "kind: script, command: scripts/new.py"):     "command guard",
+		hook("prod-config-guard", "PreAbilityCall", "true", "kind: script, command: scripts/g.py"):     "command guard",
+		hook("prod-config-guard", "PostAbilityCall", "false", "kind: script, command: scripts/new.py"): "command observe",
 		// A policy does no more than it may, and one that blocks is not on trial.
 		hook("x", "PreAbilityCall", "true", "kind: builtin, command: guard"):       "builtin guard",
 		hook("x", "PreAbilityCall", "false", "kind: builtin, command: guard"):      "builtin guard trial",

@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"os"
 	"slices"
+	"strings"
 	"testing"
 	"time"
 
@@ -177,5 +178,20 @@ func TestOptionsOf(t *testing.T) {
 	}
 	if err != nil || !slices.Contains(names, "deny") || !slices.Contains(names, "deny.read") {
 		t.Errorf("%s %v", names, err)
+	}
+}
+
+// translating reads files of another system, whose third line is the hook.
+type translating struct{ registry }
+
+func (translating) Translate(string, []byte, bool) ([]byte, []int, []*yamldoc.Problem, bool) {
+	return []byte("version: 1\nhooks:\n  - {id: a, on: stop, deny: WRONG}\n"), []int{1, 1, 3}, nil, true
+}
+
+// An error in a translated file has the position in the file that people wrote.
+func TestTranslatedErrors(t *testing.T) {
+	_, err := Compile(one("theirs\n\nhook\n"), translating{testRegistry})
+	if err == nil || !strings.HasPrefix(err.Error(), "trammel.yaml:3:1: ") || !strings.Contains(err.Error(), "3 | hook\n") {
+		t.Errorf("found %v", err)
 	}
 }
