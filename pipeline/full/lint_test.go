@@ -77,7 +77,8 @@ func TestLintOfAPack(t *testing.T) {
 		t.Fatal(err)
 	}
 	found, err := lint(t, layers.User, filepath.Join(dir, layers.FileName), []byte(rules))
-	if err != nil || len(found) != 1 || found[0].Code != "missing-program" || !strings.Contains(found[0].Message, "there is no hooks.yaml in ") {
+	if err != nil || len(found) != 1 || found[0].Code != "missing-program" ||
+		!strings.Contains(found[0].Message, "there is no hooks.yaml in ") {
 		t.Errorf("%+v, %v", found, err)
 	}
 }
