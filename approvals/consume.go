@@ -74,7 +74,7 @@ func (s *Service) Consume(ctx context.Context, id string, ev *trammel.Event, p P
 	if err == nil {
 		return a, errors.Join(s.spendOn(ctx, spentAsk(a, used), ev), s.record(ctx, notes))
 	}
-	if a, failed := s.repeated(ctx, id, ev, p); a != nil && failed == nil {
+	if a, _ := s.repeated(ctx, id, ev, p); a != nil {
 		return a, nil
 	}
 	s.settle(ctx, id, err)

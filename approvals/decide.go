@@ -113,9 +113,7 @@ func (s *Service) check(a *store.Approval, d *Decision) (who string, err error) 
 		case e.Digest != d.Edit.Digest:
 			return "", refuse(RefusedChanged, "the edit does not belong to this call")
 		}
-		if edit = e.Digest; edit == a.Digest {
-			edit = ""
-		}
+		edit = e.Digest
 	}
 	voted := func(v store.Vote) bool {
 		return v.Approver == who && (!v.Approve || v.Edit == edit && edit == a.EditDigest())
