@@ -27,6 +27,8 @@ func TestConduct(t *testing.T) {
 		`on: [user_prompt_transformed, stop], run: x`:            "guard default yields",
 		`on: stop, check: x`:                                     "guard block yields",
 		`on: stop, check: x, on_error: ignore`:                   "guard ignore yields",
+		`on: pre_tool_use, pack: {dir: x, hook: h}`:              "observe block yields",
+		`on: session_end, pack: {dir: x, hook: h}`:               "observe default yields",
 		`on: pre_tool_use, use: guard`:                           "guard default doubt yields",
 		`on: session_end, use: observer`:                         "observe default yields",
 		`on: pre_tool_use, run: x, on_error: block, priority: 3`: "guard block doubt yields 3",

@@ -102,6 +102,9 @@ func TestDirectoriesOfAProjectHaveTheirOwnNames(t *testing.T) {
 	if got, want := outcome(c), "project: a in force; project: project/a in force; renamed"; got != want {
 		t.Errorf("found %s, expected %s", got, want)
 	}
+	if why := c.Report[1].Why; why != `the id "a" is taken` {
+		t.Errorf("why it is renamed: %q", why)
+	}
 	_, err = Compile(&layers.Set{Files: []layers.File{outer, beside}}, testRegistry)
 	if err == nil || !strings.Contains(err.Error(), "/project/hooks.d/x.yaml:2:14: hook \"a\" is already declared at "+
 		"/project/trammel.yaml:2") {
@@ -142,6 +145,20 @@ func TestSettings(t *testing.T) {
 	}
 	if got, want := outcome(c), "; setting_unused setting_unused setting_unused setting_unused setting_unused"; got != want {
 		t.Errorf("found %s, expected %s", got, want)
+	}
+}
+
+// The highest layer that says so decides whether repository hooks run.
+func TestRepositoryHooksOff(t *testing.T) {
+	for _, c := range []struct{ user, project, want string }{
+		{"", "", ""}, {"repository_hooks: false", "", "/user/trammel.yaml:2"}, {"repository_hooks: true", "repository_hooks: false", ""},
+		{"", "repository_hooks: false", "/project/trammel.yaml:2"}, {"repository_hooks: false", "repository_hooks: true", "/user/trammel.yaml:2"},
+	} {
+		compiled, err := Compile(&layers.Set{Files: []layers.File{file(layers.User, "version: 1\n"+c.user),
+			file(layers.Project, "version: 1\n"+c.project)}}, testRegistry)
+		if err != nil || compiled.HooksOff != c.want {
+			t.Errorf("%q, %q: %v, %+v", c.user, c.project, err, compiled)
+		}
 	}
 }
 

@@ -56,7 +56,7 @@ func TestRepositoryHookErrors(t *testing.T) {
 		"enabled is text":  {replace("enabled: true", `enabled: "true"`), "0.yaml:3:10: enabled is of the wrong type"},
 		"blocking is yes":  {replace("blocking: true", "blocking: yes"), "0.yaml:4:11: blocking is of the wrong type"},
 		"another kind":     {replace("kind: script", "kind: ftp"), "0.yaml:5:17: handler.kind has a wrong value"},
-		"http without url": {replace("{kind: script, command: ./scripts/g.py}", "{kind: http}"), `the key "url" is missing`},
+		"http without url": {replace("{kind: script, command: ./scripts/g.py}", "{kind: http}"), `0.yaml:5:17: the key "url" is missing`},
 		"http with command": {replace("{kind: script, command: ./scripts/g.py}", "{kind: http, url: 'https://x/', command: x}"),
 			"a handler of kind http has no command"},
 		"script with url": {replace("{kind: script, command: ./scripts/g.py}", "{kind: script, command: x, url: 'https://x/'}"),
