@@ -144,3 +144,22 @@ func TestTheClockWasAheadOfADelivery(t *testing.T) {
 		t.Errorf("%+v", d)
 	}
 }
+
+// The message of a finished request is not tried for ever.
+func TestLastAttempt(t *testing.T) {
+	o := newOffice(t, "webhook")
+	a := o.ask()
+	o.rounds(1)
+	o.there.Fail("/hook", 100, standin.Fault{Status: 503})
+	if err := o.Cancel(t.Context(), a.ID, "no longer wanted"); err != nil {
+		t.Fatal(err)
+	}
+	before := len(o.there.Calls("/hook"))
+	for range 20 {
+		_ = o.round()
+		o.later(time.Hour)
+	}
+	if d, n := o.delivery(a.ID, "webhook"), len(o.there.Calls("/hook"))-before; d.State != "final" || n != 12 {
+		t.Errorf("%+v after %d calls", d, n)
+	}
+}
