@@ -117,6 +117,7 @@ func (c *call) answer() (*Response, error) {
 		replayed.Replay = true
 		return &replayed, c.record(&replayed)
 	}
+	c.run.expire(c.now)
 	out := c.rule()
 	c.complete(out)
 	c.remember(out)
