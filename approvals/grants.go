@@ -135,15 +135,12 @@ func (s *Service) use(ctx context.Context, ev *trammel.Event, fits func(g *store
 	if ev.Tool == nil {
 		return nil, nil
 	}
-	all, err := s.Store.Grants(ctx)
+	all, err := s.grants(ctx)
 	if err != nil {
 		return nil, err
 	}
 	holds := func(g *store.Grant) bool { return s.grantApplies(g, ev) && fits(g) }
 	for _, g := range all {
-		if err := s.endGrant(ctx, g); err != nil {
-			return nil, err
-		}
 		if !holds(g) {
 			continue
 		}
@@ -196,14 +193,16 @@ func (s *Service) Live(g *store.Grant) bool {
 		s.proved(g.Key, grantStatement(g), g.Proof, g.By)
 }
 
-// endGrant revokes a grant whose time is over: it stays over if the clock is set
-// back.
-func (s *Service) endGrant(ctx context.Context, g *store.Grant) error {
-	if !g.Revoked.IsZero() || s.Now().Before(g.Expires.Time) {
-		return nil
+// grants lists all grants. It revokes those whose time is over: they stay over if
+// the clock is set back.
+func (s *Service) grants(ctx context.Context) ([]*store.Grant, error) {
+	all, err := s.Store.Grants(ctx)
+	for _, g := range all {
+		if err == nil && g.Revoked.IsZero() && !s.Now().Before(g.Expires.Time) {
+			_, err = s.Revoke(ctx, g.ID, "the end of its time")
+		}
 	}
-	_, err := s.Revoke(ctx, g.ID, "the end of its time")
-	return err
+	return all, err
 }
 
 // revokedUse marks the remaining uses of a revoked grant.

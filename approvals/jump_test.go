@@ -71,6 +71,37 @@ func TestTheClockJumpsWithGrants(t *testing.T) {
 	}
 }
 
+// The same for a person's permission for one denied call (TEAM-25).
+func TestTheClockJumpsWithAllowOnce(t *testing.T) {
+	for jump, want := range map[time.Duration]bool{aDay: false, -aDay: true} {
+		o := newOffice(t)
+		key, err := approvals.Digest(call("s", 1), "")
+		if err != nil {
+			t.Fatal(err)
+		}
+		d := approvals.Denial{CallKey: key, Project: "/p", Host: "fim", Tool: "pay", Policy: "p1", Hooks: []string{"a"}, Shown: "it"}
+		by := approvals.Granter{Identity: "slack:T/al", Signer: o.key, Reason: "x", For: time.Hour}
+		if _, err := o.AllowOnce(t.Context(), d, by); err != nil {
+			t.Fatal(err)
+		}
+		found := func() bool {
+			g, err := o.FindOnce(t.Context(), call("s", 1), approvals.Overruled{Hooks: []string{"a"}, Policy: "p1", Shown: "it"})
+			if err != nil {
+				t.Fatal(err)
+			}
+			return g != nil
+		}
+		o.pass(jump)
+		if found() {
+			t.Errorf("it counts %v later", jump)
+		}
+		o.pass(-jump)
+		if found() != want {
+			t.Errorf("%v later and back: %v", jump, !want)
+		}
+	}
+}
+
 // A request that was made, or approved, while the clock was a day ahead does not
 // keep its agent from asking again (APR-11).
 func TestTheClockWasAhead(t *testing.T) {
