@@ -48,6 +48,19 @@ func TestStrangers(t *testing.T) {
 	}
 }
 
+// Who uses another method learns which one counts.
+func TestAllowedMethod(t *testing.T) {
+	o := newOffice(t, "webhook")
+	got, err := http.Get(o.callback.URL + "/v1/channels/webhook/callback")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer got.Body.Close()
+	if got.StatusCode != http.StatusMethodNotAllowed || got.Header.Get("Allow") != http.MethodPost {
+		t.Errorf("%d, Allow %q", got.StatusCode, got.Header.Get("Allow"))
+	}
+}
+
 // channels-wire: the question whether an address is ours is answered to who
 // knows the token.
 func TestChallenge(t *testing.T) {
