@@ -221,3 +221,29 @@ func TestSweepGoesOn(t *testing.T) {
 	o.Store = working
 	stands(t, o, good.ID, store.Expired)
 }
+
+// unreadable is a store that cannot be read once it is broken.
+type unreadable struct {
+	store.Store
+	broken atomic.Bool
+}
+
+func (u *unreadable) Approval(ctx context.Context, id string) (*store.Approval, error) {
+	if u.broken.Load() {
+		return nil, errors.New("broken")
+	}
+	return u.Store.Approval(ctx, id)
+}
+
+// A wait that ends while the store cannot be read gives what it has seen last.
+func TestWaitEndsUnread(t *testing.T) {
+	o := newOffice(t)
+	a := o.ask(t, call("s", 1), 1)
+	st := &unreadable{Store: o.Store}
+	o.Store = st
+	ctx, stop := context.WithCancel(t.Context())
+	got, err := o.Wait(ctx, a.ID, func() string { st.broken.Store(true); stop(); return "" })
+	if err != nil || got == nil || got.State != store.Pending {
+		t.Errorf("%+v, %v", got, err)
+	}
+}
