@@ -2,6 +2,7 @@ package approvals_test
 
 import (
 	"context"
+	"errors"
 	"slices"
 	"strings"
 	"sync"
@@ -166,4 +167,83 @@ func TestThousandPending(t *testing.T) {
 			t.Errorf("%d have expired", len(list))
 		}
 	})
+}
+
+// What the model is told says whether a person has decided, and what it can do.
+func TestMessages(t *testing.T) {
+	for state, want := range map[store.State]string{
+		store.Rejected: "A person has decided this.", store.Expired: "Nobody answered within 10m", store.Lapsed: "was not made in time",
+		store.Cancelled: "was cancelled: the session has ended", store.Revoked: "was revoked: the session has ended",
+		store.Pending: "Request apr_1 is waiting for an answer.", store.Consumed: "This approval has been used.",
+	} {
+		a := &store.Approval{ID: "apr_1", State: state, Why: "the session has ended", Created: store.At(start),
+			Expires: store.At(start.Add(10 * time.Minute))}
+		if text := approvals.Message(a); !strings.HasPrefix(text, approvals.Prefix) || !strings.Contains(text, want) {
+			t.Errorf("%s: %q", state, text)
+		}
+	}
+}
+
+// A request that does not exist is refused as such, whatever is asked of it.
+func TestUnknownRequest(t *testing.T) {
+	o := newOffice(t)
+	r := request(call("s", 1), 1)
+	_, err := o.vote(&store.Approval{ID: "apr_none"}, "al", true)
+	refused(t, err, approvals.RefusedUnknown)
+	_, err = o.use("apr_none", r)
+	refused(t, err, approvals.RefusedUnknown)
+	refused(t, o.Cancel(t.Context(), "apr_none", "x"), approvals.RefusedUnknown)
+}
+
+// brokenChange is a store in which one approval cannot be changed.
+type brokenChange struct {
+	store.Store
+	id string
+}
+
+func (b brokenChange) Change(ctx context.Context, id string, change func(*store.Approval) ([]store.Note, error)) (*store.Approval, error) {
+	if id == b.id {
+		return nil, errors.New("broken")
+	}
+	return b.Store.Change(ctx, id, change)
+}
+
+// Sweep reports what it could not do, and does the rest.
+func TestSweepGoesOn(t *testing.T) {
+	o := newOffice(t)
+	bad, good := o.ask(t, call("s", 1), 1), o.ask(t, call("t", 2), 1)
+	working := o.Store
+	o.Store = brokenChange{working, bad.ID}
+	o.pass(time.Hour)
+	if err := o.Sweep(t.Context()); err == nil || !strings.Contains(err.Error(), "broken") {
+		t.Errorf("found %v", err)
+	}
+	o.Store = working
+	stands(t, o, good.ID, store.Expired)
+}
+
+// unreadable is a store that cannot be read once it is broken.
+type unreadable struct {
+	store.Store
+	broken atomic.Bool
+}
+
+func (u *unreadable) Approval(ctx context.Context, id string) (*store.Approval, error) {
+	if u.broken.Load() {
+		return nil, errors.New("broken")
+	}
+	return u.Store.Approval(ctx, id)
+}
+
+// A wait that ends while the store cannot be read gives what it has seen last.
+func TestWaitEndsUnread(t *testing.T) {
+	o := newOffice(t)
+	a := o.ask(t, call("s", 1), 1)
+	st := &unreadable{Store: o.Store}
+	o.Store = st
+	ctx, stop := context.WithCancel(t.Context())
+	got, err := o.Wait(ctx, a.ID, func() string { st.broken.Store(true); stop(); return "" })
+	if err != nil || got == nil || got.State != store.Pending {
+		t.Errorf("%+v, %v", got, err)
+	}
 }

@@ -64,7 +64,25 @@ func TestCancelledWithItsReason(t *testing.T) {
 	if err := o.Cancel(t.Context(), a.ID, "the session has ended"); err != nil {
 		t.Fatal(err)
 	}
-	if last := o.notes[len(o.notes)-1]; !strings.Contains(string(last.Data), "cancelled: the session has ended") {
-		t.Errorf("on record: %s", last.Data)
+	last := string(o.notes[len(o.notes)-1].Data)
+	if !strings.Contains(last, "cancelled: the session has ended") || !strings.Contains(last, `"why":"the session has ended"`) {
+		t.Errorf("on record: %s", last)
+	}
+	if first := string(o.notes[0].Data); strings.Contains(first, `"why"`) {
+		t.Errorf("on record: %s", first)
+	}
+}
+
+// An approval that was not used in time is on record with who gave it.
+func TestLapsedOnRecord(t *testing.T) {
+	o := newOffice(t)
+	o.approved(t, request(call("s", 1), 1))
+	o.pass(time.Hour)
+	if err := o.Sweep(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	last := o.notes[len(o.notes)-1]
+	if last.Kind != "approval.lapsed" || !strings.Contains(string(last.Data), "approved by al, but not used in time") {
+		t.Errorf("on record: %s %s", last.Kind, last.Data)
 	}
 }

@@ -1,6 +1,8 @@
 package approvals
 
 import (
+	"context"
+	"errors"
 	"time"
 
 	"github.com/trammel-dev/trammel/store"
@@ -37,4 +39,22 @@ func (s *Service) due(a *store.Approval) store.State {
 		return store.Lapsed
 	}
 	return a.State
+}
+
+// settle stores that an approval is over, if that is why it was refused: it
+// stays over if the clock is set back.
+func (s *Service) settle(ctx context.Context, id string, refused error) {
+	var r *Refusal
+	if errors.As(refused, &r) && r.Code == RefusedExpired {
+		_, _ = s.look(ctx, id) // it is refused in any case
+	}
+}
+
+// leftAhead cancels a request of this session only, if the clock was set back
+// since it was made: nobody could decide it until the clock has caught up.
+func (s *Service) leftAhead(ctx context.Context, a *store.Approval, session string) (ended bool, err error) {
+	if s.clockOf(a) == nil || !only(a, session) {
+		return false, nil
+	}
+	return true, s.Cancel(ctx, a.ID, "the clock was set back after the request was made")
 }

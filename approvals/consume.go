@@ -35,8 +35,8 @@ func (p *Policy) apply(a *store.Approval) {
 // Consume uses an approval for one call, right before the call runs. In one
 // step it checks that the call is the one that people saw, that the votes are
 // genuine, that the approval has not expired and that it was not used before,
-// and stores the use, which is recorded when Consume returns. An error means
-// no.
+// and stores the use, which is recorded when Consume returns. After an error the
+// call must not run.
 func (s *Service) Consume(ctx context.Context, id string, ev *trammel.Event, p Policy) (*store.Approval, error) {
 	digest, err := Digest(ev, p.Digest)
 	if err != nil {
@@ -74,9 +74,10 @@ func (s *Service) Consume(ctx context.Context, id string, ev *trammel.Event, p P
 	if err == nil {
 		return a, errors.Join(s.spendOn(ctx, spentAsk(a, used), ev), s.record(ctx, notes))
 	}
-	if a, failed := s.repeated(ctx, id, ev, p); a != nil && failed == nil {
+	if a, _ := s.repeated(ctx, id, ev, p); a != nil {
 		return a, nil
 	}
+	s.settle(ctx, id, err)
 	return nil, err
 }
 

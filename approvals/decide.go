@@ -28,7 +28,7 @@ type Decision struct {
 // says why the vote does not count.
 func (s *Service) Decide(ctx context.Context, d Decision) (*store.Approval, error) {
 	d.Comment = strings.TrimSpace(d.Comment)
-	return s.change(ctx, d.Approval, func(a *store.Approval) (string, error) {
+	a, err := s.change(ctx, d.Approval, func(a *store.Approval) (string, error) {
 		who, err := s.check(a, &d)
 		if err == nil {
 			err = s.clockOf(a)
@@ -53,6 +53,8 @@ func (s *Service) Decide(ctx context.Context, d Decision) (*store.Approval, erro
 		a.Votes = append(a.Votes, v)
 		return s.tally(a, &v)
 	})
+	s.settle(ctx, d.Approval, err)
+	return a, err
 }
 
 // tally sets the state that follows from the votes.
@@ -111,9 +113,7 @@ func (s *Service) check(a *store.Approval, d *Decision) (who string, err error) 
 		case e.Digest != d.Edit.Digest:
 			return "", refuse(RefusedChanged, "the edit does not belong to this call")
 		}
-		if edit = e.Digest; edit == a.Digest {
-			edit = ""
-		}
+		edit = e.Digest
 	}
 	voted := func(v store.Vote) bool {
 		return v.Approver == who && (!v.Approve || v.Edit == edit && edit == a.EditDigest())

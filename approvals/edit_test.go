@@ -88,6 +88,18 @@ func TestEditBackToWhatWasAsked(t *testing.T) {
 	}
 }
 
+// Editing a call into what it was is no way to vote twice.
+func TestEditIntoTheSameIsOneVote(t *testing.T) {
+	o := newOffice(t)
+	a, err := o.vote(o.put(t, request(transfer("s", "acme", 60000), 2)), "al", true)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err = o.voteFor(t, a, "al", `{"to":"acme","amount":60000}`); err == nil {
+		t.Error("al has voted twice")
+	}
+}
+
 // An edit can change values and add some. Others are refused when somebody
 // decides, not when the call goes on.
 func TestEditsThatAreRefused(t *testing.T) {

@@ -135,7 +135,7 @@ func (s *Service) use(ctx context.Context, ev *trammel.Event, fits func(g *store
 	if ev.Tool == nil {
 		return nil, nil
 	}
-	all, err := s.Store.Grants(ctx)
+	all, err := s.grants(ctx, ev)
 	if err != nil {
 		return nil, err
 	}
@@ -182,7 +182,11 @@ func (s *Service) use(ctx context.Context, ev *trammel.Event, fits func(g *store
 
 // grantApplies reports whether a grant can apply to such a call.
 func (s *Service) grantApplies(g *store.Grant, ev *trammel.Event) bool {
-	return s.Live(g) && g.Project == ev.Session.Project && g.Host == ev.Host && g.Tool == ev.Tool.Name
+	return s.Live(g) && isAbout(g, ev)
+}
+
+func isAbout(g *store.Grant, ev *trammel.Event) bool {
+	return g.Project == ev.Session.Project && g.Host == ev.Host && g.Tool == ev.Tool.Name
 }
 
 // Live reports whether a grant can be used: it is signed by somebody who may,
@@ -191,6 +195,19 @@ func (s *Service) Live(g *store.Grant) bool {
 	now := s.Now()
 	return g.Revoked.IsZero() && (g.Most == 0 || g.Uses < g.Most) && now.Before(g.Expires.Time) && !now.Before(g.Created.Add(-time.Minute)) &&
 		s.proved(g.Key, grantStatement(g), g.Proof, g.By)
+}
+
+// grants lists the grants for such a call. It revokes those whose time is over:
+// they stay over if the clock is set back.
+func (s *Service) grants(ctx context.Context, ev *trammel.Event) ([]*store.Grant, error) {
+	all, err := s.Store.Grants(ctx)
+	all = slices.DeleteFunc(all, func(g *store.Grant) bool { return !isAbout(g, ev) })
+	for _, g := range all {
+		if err == nil && g.Revoked.IsZero() && !s.Now().Before(g.Expires.Time) {
+			_, err = s.Revoke(ctx, g.ID, "the end of its time")
+		}
+	}
+	return all, err
 }
 
 // revokedUse marks the remaining uses of a revoked grant.

@@ -64,7 +64,7 @@ func (s *Service) FindOnce(ctx context.Context, ev *trammel.Event, o Overruled) 
 		return nil, err
 	}
 	holds := func(g *store.Grant) bool { return s.grantApplies(g, ev) && fits(g) }
-	all, err := s.Store.Grants(ctx)
+	all, err := s.grants(ctx, ev)
 	if err != nil {
 		return nil, err
 	}

@@ -35,6 +35,10 @@ func TestKeyringThatIsNone(t *testing.T) {
 			return os.WriteFile(path, []byte(`{"authority":{"public":"`+strings.Repeat("A", 43)+`=","nonce":"`+strings.Repeat("A", 16)+
 				`"}}`), 0o600)
 		},
+		"a short authority key, sealed well": func(path string) error {
+			return os.WriteFile(path, []byte(`{"authority":{"public":"AAAA","salt":"AAAA","nonce":"`+strings.Repeat("A", 16)+`","box":"`+
+				strings.Repeat("A", 64)+`"}}`), 0o600)
+		},
 		"nothing in it": func(path string) error { return os.WriteFile(path, nil, 0o600) },
 	} {
 		state := t.TempDir()

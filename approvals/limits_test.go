@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"github.com/trammel-dev/trammel/approvals"
+	"github.com/trammel-dev/trammel/internal/state"
 	"github.com/trammel-dev/trammel/store"
 )
 
@@ -63,4 +64,34 @@ func TestTheMomentOfTheEnd(t *testing.T) {
 			}
 		}
 	}
+}
+
+// The window counts from the signed votes, whatever the store says, and also if
+// the configuration has none.
+func TestWindowEditedByHand(t *testing.T) {
+	o := newOffice(t)
+	r := request(call("s", 1), 1)
+	a := o.approved(t, r)
+	o.edit(t, a.ID, func(a *store.Approval) { a.Until = store.At(a.Until.Add(aDay)) })
+	o.pass(6 * time.Minute)
+	_, err := o.Consume(t.Context(), a.ID, r.Event, approvals.Policy{Digest: r.Policy})
+	refused(t, err, approvals.RefusedExpired)
+}
+
+// A call that has passed does not pass again, within a moment and with the same
+// id, if the votes are no longer in the store.
+func TestRepeatedAfterTheVotesAreGone(t *testing.T) {
+	o := newOffice(t)
+	o.Spent = state.Files{Dir: t.TempDir()}
+	r := request(call("s", 1), 1)
+	r.Event.Tool.ID = "c1"
+	a := o.approved(t, r)
+	for range 2 {
+		if _, err := o.use(a.ID, r); err != nil {
+			t.Fatal(err)
+		}
+	}
+	o.edit(t, a.ID, func(a *store.Approval) { a.Votes = nil })
+	_, err := o.use(a.ID, r)
+	refused(t, err, approvals.RefusedState)
 }

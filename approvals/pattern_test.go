@@ -121,6 +121,9 @@ func TestCallPattern(t *testing.T) {
 		{"python3 -c 'print(1)'", "python3 -c 'print(2)'", false},
 		{"bash -c 'git push origin main'", "bash -c 'rm -rf /'", false},
 		{"ssh host uptime", "ssh host reboot", false},
+		{"STAGE=test ./deploy.sh", "STAGE=test ./deploy.sh", true},
+		{"STAGE=test ./deploy.sh", "STAGE=prod ./deploy.sh", false},
+		{"timeout 60 git push origin main", "git push origin main", false}, // only the call itself, if it starts another program
 	} {
 		n, err := approvals.PatternOf(shell(c.agreed))
 		if err != nil {

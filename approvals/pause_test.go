@@ -61,6 +61,13 @@ func TestPauseIsAuthenticated(t *testing.T) {
 			t.Errorf("%d seconds: %v", seconds, err)
 		}
 	}
+	theirs := &Pause{Start: now, Seconds: 60, By: "boss", Reason: "x"} // signed by somebody else than it says
+	if theirs.Key, theirs.Proof, err = sign(key, theirs.statement()); err != nil {
+		t.Fatal(err)
+	}
+	if err := s.holdsPause(theirs); err == nil {
+		t.Error("paused in another person's name")
+	}
 	for _, c := range []struct {
 		name string
 		at   time.Duration

@@ -84,6 +84,11 @@ func (s *Service) create(ctx context.Context, a *store.Approval) (*store.Approva
 		case !errors.Is(err, store.ErrExists):
 			return nil, err
 		}
+		if ended, err := s.leftAhead(ctx, got, a.Asks[0].Session); err != nil {
+			return nil, err
+		} else if ended {
+			continue
+		}
 		got, err = s.join(ctx, got, a.Asks[0])
 		if got != nil || err != nil {
 			return got, err

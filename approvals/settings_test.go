@@ -160,3 +160,22 @@ func TestKeysThatCount(t *testing.T) {
 		}
 	}
 }
+
+// A hook says in a line whom it asks, and for how long.
+func TestDescribe(t *testing.T) {
+	s := approvals.Settings{People: map[string][]string{"boss": {"slack:T/boss"}}}
+	for _, c := range []struct {
+		terms approvals.Terms
+		want  string
+	}{
+		{approvals.Terms{}, "asks 1 of local, who have 10m; the call waits up to 45s, then the agent has to make it again"},
+		{approvals.Terms{Mode: "park", Escalate: [][]string{{"boss"}}, Every: time.Minute, Channels: []string{"slack"}},
+			"asks 1 of local, later also boss through slack, who have 10m; the agent has to make the call again"},
+		{approvals.Terms{Mode: "block", OnTimeout: "keep"},
+			"asks 1 of local, who have no time limit; the call waits as long as the agent lets it"},
+	} {
+		if got := s.Describe(&c.terms); got != c.want {
+			t.Errorf("found %s\nexpected %s", got, c.want)
+		}
+	}
+}

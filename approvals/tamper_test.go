@@ -10,6 +10,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/trammel-dev/trammel"
 	"github.com/trammel-dev/trammel/approvals"
 	"github.com/trammel-dev/trammel/internal/state"
 	"github.com/trammel-dev/trammel/store"
@@ -190,11 +191,20 @@ func testGrants(t *testing.T, o *office) {
 	other.Policy = "p2"
 	hook := ask("s", 1)
 	hook.Hook = "other"
+	var elsewhere []*approvals.Request
+	for _, change := range []func(ev *trammel.Event){func(ev *trammel.Event) { ev.Host = "other" },
+		func(ev *trammel.Event) { ev.Session.Project = "/other" }, func(ev *trammel.Event) { ev.Tool.Name = "other" }} {
+		r := ask("s", 1)
+		change(r.Event)
+		elsewhere = append(elsewhere, r)
+	}
 	switch {
 	case used(ask("s2", 1)):
 		t.Error("another session")
 	case used(ask("s", 2)):
 		t.Error("two people are needed, and one has granted")
+	case slices.ContainsFunc(elsewhere, used):
+		t.Error("another agent, another project, another tool")
 	case used(other) || used(hook):
 		t.Error("another policy, another hook")
 	case !used(ask("s", 1)):
@@ -338,6 +348,13 @@ func testAllowOnce(t *testing.T, o *office) {
 		got, err := o.UseOnce(t.Context(), twice, approvals.Overruled{Hooks: both, Policy: "p1", Shown: "it"})
 		if err != nil || (got != nil) != (id == "c1") || (found != nil) != (id == "c1") {
 			t.Errorf("%s: %v %v %v", id, found, got, err)
+		}
+	}
+	twice.Tool.ID = "c1"
+	for _, other := range []approvals.Overruled{{Hooks: []string{"a"}, Policy: "p1", Shown: "it"}, {Hooks: both, Policy: "p2", Shown: "it"},
+		{Hooks: both, Policy: "p1", Shown: "else"}} {
+		if got, err := o.UseOnce(t.Context(), twice, other); err != nil || got != nil {
+			t.Errorf("the same call, denied otherwise: %v %v", got, err)
 		}
 	}
 	for _, d := range []time.Duration{time.Minute, time.Microsecond} { // the second one is a moment too late

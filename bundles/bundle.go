@@ -1,6 +1,6 @@
-// Package bundles is the mechanism of shared rules: a bundle is a set of files
-// with a name and a version, known by one sum over all of them, and signed. It
-// reads and checks bundles and never fetches one; bundles/fetch does.
+// Package bundles implements shared rules: a bundle is a signed set of files with a name,
+// a version, and a checksum over all of them. This package reads and checks bundles;
+// bundles/fetch downloads them.
 package bundles
 
 import (
@@ -26,7 +26,7 @@ const (
 	Signature = "bundle.sig"  // who vouches for all other files
 )
 
-// Bounds on what is taken.
+// Limits of a bundle.
 const (
 	MaxFile  = layers.MaxFile
 	MaxFiles = 512
@@ -37,7 +37,7 @@ const (
 type Bundle struct {
 	Name    string
 	Version string
-	Sum     string // h1:…, of all files but the signature
+	Sum     string // h1:…, of all files except the signature
 	Files   []File // by name
 }
 
@@ -47,7 +47,7 @@ type File struct {
 	Data []byte
 }
 
-// String is how the bundle is called in messages and listings.
+// String is the name of the bundle in messages and lists.
 func (b *Bundle) String() string { return b.Name + "@" + b.Version }
 
 // File finds a file by name.
@@ -60,7 +60,7 @@ func (b *Bundle) File(name string) ([]byte, bool) {
 	return nil, false
 }
 
-// Rules are the configuration files, in the order in which they count.
+// Rules lists the configuration files in the order in which they apply.
 func (b *Bundle) Rules() []File {
 	var rules []File
 	for _, f := range b.Files {
@@ -75,7 +75,7 @@ func (b *Bundle) Rules() []File {
 	return rules
 }
 
-// New checks the files and makes a bundle of them.
+// New checks the files and makes a bundle from them.
 func New(files []File) (*Bundle, error) {
 	files = slices.Clone(files)
 	slices.SortFunc(files, func(a, b File) int { return strings.Compare(a.Name, b.Name) })
@@ -112,11 +112,11 @@ func (b *Bundle) bounds() error {
 	for _, f := range b.Files {
 		odd := strings.ContainsFunc(f.Name, func(r rune) bool { return r < ' ' || r == '\\' || r == 0x7f })
 		if !fs.ValidPath(f.Name) || f.Name == "." || odd {
-			return fmt.Errorf("the bundle has a file named %q, expected a plain path inside of the bundle", f.Name)
+			return fmt.Errorf("the bundle has a file named %q, expected a plain path inside the bundle", f.Name)
 		}
 		key := strings.ToLower(f.Name)
 		if other, taken := folded[key]; taken {
-			return fmt.Errorf("the bundle has the files %q and %q, which are the same file on some systems", other, f.Name)
+			return fmt.Errorf("the bundle has the files %q and %q, which are one file on some systems", other, f.Name)
 		}
 		folded[key] = f.Name
 		if len(f.Data) > MaxFile {
@@ -173,5 +173,5 @@ func (b *Bundle) manifest() error {
 	return nil
 }
 
-// IsVersion reports whether a text is a version in full, such as v1.2.0.
+// IsVersion reports whether a text is a complete version, such as v1.2.0.
 func IsVersion(text string) bool { return semver.IsValid(text) && semver.Canonical(text) == text }

@@ -9,8 +9,8 @@ import (
 	"github.com/trammel-dev/trammel/internal/files"
 )
 
-// ReadDir reads a bundle from a directory: every file in it but git's own at
-// the top, which is no part of what is shared. Links are refused.
+// ReadDir reads a bundle from a directory: every file except .git, which is not part of
+// the bundle. Links are refused.
 func ReadDir(dir string) (*Bundle, error) {
 	list, err := dirFiles(dir)
 	if err != nil {
@@ -41,7 +41,7 @@ func dirFiles(dir string) ([]File, error) {
 		case d.IsDir():
 			return nil
 		case !d.Type().IsRegular():
-			return fmt.Errorf("%s is not a regular file, and a bundle may have only regular files", path)
+			return fmt.Errorf("%s is not a regular file, and a bundle can only have regular files", path)
 		case len(list) == MaxFiles:
 			return fmt.Errorf("%s has more than %d files", dir, MaxFiles)
 		}
@@ -50,7 +50,7 @@ func dirFiles(dir string) ([]File, error) {
 			return err
 		}
 		if total += len(data); len(data) > MaxFile || total > maxTotal {
-			return fmt.Errorf("%s: a file of a bundle has at most %d bytes, and all of them %d", path, MaxFile, maxTotal)
+			return fmt.Errorf("%s: a file of a bundle can have at most %d bytes, and all files together %d", path, MaxFile, maxTotal)
 		}
 		list = append(list, File{filepath.ToSlash(rel), data})
 		return nil

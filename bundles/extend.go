@@ -11,15 +11,15 @@ import (
 	"github.com/trammel-dev/trammel/internal/layers"
 )
 
-// MaxDepth is how many bundles may extend one another in a row.
+// MaxDepth is how deep bundles can extend each other.
 const MaxDepth = 3
 
-// Ref is what a file says about a bundle that it extends.
+// Ref is a reference to a bundle that a file extends.
 type Ref struct {
 	From    string
-	Rev     string   // of a git repository, a whole commit
-	Version string   // "" if any will do
-	Keys    []string // one of which has to have signed it; nil if none has to
+	Rev     string   // of a git repository: a full commit id
+	Version string   // "" means any
+	Keys    []string // one of which must have signed it; nil means no signature is needed
 	Line    int      // in its file
 }
 
@@ -33,13 +33,13 @@ const (
 	Archive Origin = "archive"
 )
 
-// Origin tells a path, a git repository and an archive apart.
+// Origin distinguishes a path, a git repository and an archive.
 func (r *Ref) Origin() (Origin, error) {
 	lower := strings.ToLower(r.From)
 	scheme, _, hasScheme := strings.Cut(lower, "://")
 	switch {
 	case strings.HasPrefix(r.From, "-") || strings.ContainsFunc(r.From, func(c rune) bool { return c <= ' ' || c == 0x7f }):
-		return "", fmt.Errorf("from is %q, expected a path or an address without blanks", r.From)
+		return "", fmt.Errorf("from is %q, expected a path or an address without spaces", r.From)
 	case !hasScheme && scp(r.From):
 		return Git, nil
 	case !hasScheme:
@@ -50,7 +50,7 @@ func (r *Ref) Origin() (Origin, error) {
 	if u, err := url.Parse(r.From); err != nil {
 		return "", fmt.Errorf("from is not a valid address")
 	} else if _, secret := u.User.Password(); secret {
-		return "", fmt.Errorf("from contains a password, which does not belong in a file; put it into git's own settings")
+		return "", fmt.Errorf("from contains a password, which does not belong in a file; use git's credential settings instead")
 	}
 	for _, end := range []string{".zip", ".tar.gz", ".tgz"} {
 		if scheme == "https" && strings.HasSuffix(lower, end) {
@@ -73,23 +73,23 @@ func (r *Ref) Check() error {
 	case err != nil:
 		return err
 	case origin == Git && r.Rev == "":
-		return fmt.Errorf("a git repository needs rev, a whole commit: branches and tags can be moved")
+		return fmt.Errorf("a git repository needs rev, a full commit id: branches and tags can be moved")
 	case origin != Git && r.Rev != "":
 		return fmt.Errorf("rev is for git repositories, and from is a %s", origin)
 	}
 	for _, key := range r.Keys {
 		if err := CheckKey(key); err != nil {
-			return fmt.Errorf("key %q is not the public half of a key, as trammel bundle keygen prints it", key)
+			return fmt.Errorf("key %q is not a public key, as trammel bundle keygen prints it", key)
 		}
 	}
 	if r.Keys != nil && len(r.Keys) == 0 {
-		return fmt.Errorf("the list of keys is empty, so nobody could have signed the bundle; name a key, or leave key out")
+		return fmt.Errorf("the list of keys is empty, so no signature is valid; name a key, or remove key")
 	}
 	return nil
 }
 
-// Below is a reference in a bundle that was itself found by r: it inherits the
-// keys, and may name a path only if r does.
+// Below is a reference in the bundle of r: it inherits the keys, and can name a path only
+// if r does.
 func (r *Ref) Below(nested Ref) (Ref, error) {
 	if nested.Keys == nil {
 		nested.Keys = r.Keys
@@ -99,12 +99,12 @@ func (r *Ref) Below(nested Ref) (Ref, error) {
 	}
 	outer, _ := r.Origin()
 	if inner, _ := nested.Origin(); inner == Path && outer != Path {
-		return nested, fmt.Errorf("it extends the path %s, and a bundle from elsewhere cannot name paths of this machine", nested.From)
+		return nested, fmt.Errorf("it extends the path %s, but a bundle from elsewhere cannot refer to paths of this machine", nested.From)
 	}
 	return nested, nil
 }
 
-// Find is the reference's line in a lock file, nil if it has none.
+// Find is the reference's line in a lock file, nil if there is none.
 func (r *Ref) Find(lock []layers.Locked) *layers.Locked {
 	for i := range lock {
 		if lock[i].From == r.From && lock[i].Rev == r.Rev {
@@ -114,11 +114,11 @@ func (r *Ref) Find(lock []layers.Locked) *layers.Locked {
 	return nil
 }
 
-// Accept checks a bundle that was found for the reference, and says who signed
-// it: with keys one of them has to have.
+// Accept checks a bundle that was found for the reference, and returns who signed it. If
+// the reference has keys, one of them must have.
 func (r *Ref) Accept(b *Bundle) (signer string, err error) {
 	if r.Version != "" && r.Version != b.Version {
-		return "", fmt.Errorf("the bundle from %s calls itself %s, expected version %s", r.From, b, r.Version)
+		return "", fmt.Errorf("the bundle from %s is %s, expected version %s", r.From, b, r.Version)
 	}
 	if r.Keys == nil {
 		return "", nil
@@ -126,8 +126,8 @@ func (r *Ref) Accept(b *Bundle) (signer string, err error) {
 	return b.Verify(r.Keys...)
 }
 
-// Open returns the bundle that a lock file has for the reference, from the
-// stored ones. Everything about it is checked each time.
+// Open returns the stored bundle that a lock file names for the reference. It checks
+// everything each time.
 func (r *Ref) Open(lock []layers.Locked, stored map[string]layers.Bundle) (*Bundle, error) {
 	if err := r.Check(); err != nil {
 		return nil, err
@@ -158,12 +158,13 @@ func (r *Ref) Open(lock []layers.Locked, stored map[string]layers.Bundle) (*Bund
 	return b, nil
 }
 
-// Agrees says what a lock file has wrong about a bundle with the locked checksum.
+// Agrees returns an error if a lock file describes a bundle with the locked checksum
+// wrongly.
 func (r *Ref) Agrees(b *Bundle, signer string, locked *layers.Locked) error {
 	if b.Name == locked.Name && b.Version == locked.Version && (r.Keys == nil || signer == locked.Signer) {
 		return nil
 	}
-	return fmt.Errorf("%s calls the bundle %s@%s, signed by %q, and it is %s, signed by %q; run: trammel bundle lock", layers.LockName,
+	return fmt.Errorf("%s says that the bundle is %s@%s, signed by %q, but it is %s, signed by %q; run: trammel bundle lock", layers.LockName,
 		locked.Name, locked.Version, locked.Signer, b, signer)
 }
 
@@ -174,12 +175,12 @@ func at(rev string) string {
 	return " at " + rev
 }
 
-// Older reports whether a bundle is older than what was locked of it before.
+// Older reports whether a bundle is older than the version that was locked before.
 func Older(b *Bundle, before *layers.Locked) bool {
 	return before != nil && before.Name == b.Name && semver.Compare(b.Version, before.Version) < 0
 }
 
-// PathIn is where a reference to a path leads, from the directory of its file.
+// PathIn resolves a path, relative to the directory of the file that refers to it.
 func (r *Ref) PathIn(dir string) string {
 	if filepath.IsAbs(r.From) {
 		return filepath.Clean(r.From)

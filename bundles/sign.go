@@ -10,7 +10,7 @@ import (
 	"golang.org/x/mod/sumdb/note"
 )
 
-// NewKey makes a key to sign with, and its public half.
+// NewKey makes a signing key and its public key.
 func NewKey(name string) (secret, public string, err error) {
 	if !nameForm().MatchString(name) {
 		return "", "", fmt.Errorf("the name of the key is %q, expected lower-case letters, digits and . _ -", name)
@@ -18,13 +18,13 @@ func NewKey(name string) (secret, public string, err error) {
 	return note.GenerateKey(rand.Reader, name)
 }
 
-// CheckKey says what is wrong with the public half of a key.
+// CheckKey returns what is wrong with a public key.
 func CheckKey(public string) error {
 	_, err := note.NewVerifier(public)
 	return err
 }
 
-// KeyNames lists public keys for people, without their long part; "" is no key.
+// KeyNames lists the names of public keys for people; "" is no key.
 func KeyNames(keys []string) string {
 	var out []string
 	for _, key := range keys {
@@ -37,20 +37,20 @@ func KeyNames(keys []string) string {
 	return strings.Join(out, " or ")
 }
 
-// statement is what the signers of a bundle sign.
+// statement is the text that signatures of a bundle cover.
 func (b *Bundle) statement() string {
 	return fmt.Sprintf("trammel bundle 1\n%s %s %s\n", b.Name, b.Version, b.Sum)
 }
 
-// Sign returns the signature file. Signatures in an earlier one for
-// exactly this bundle are kept: several people can sign one after another.
+// Sign returns the signature file. It keeps earlier signatures of exactly this bundle, so
+// that several people can sign.
 func (b *Bundle) Sign(secrets ...string) ([]byte, error) {
 	earlier, _ := b.File(Signature)
 	return SignText(b.statement(), earlier, secrets...)
 }
 
-// Verify checks that one of the keys has signed this bundle, and says which. No
-// keys are an error: nothing would be checked.
+// Verify checks that one of the keys has signed this bundle, and returns which. An empty
+// list is an error, because nothing would be checked.
 func (b *Bundle) Verify(keys ...string) (signer string, err error) {
 	signature, ok := b.File(Signature)
 	if !ok {
@@ -85,10 +85,10 @@ func CheckSecret(secret string) error {
 	return nil
 }
 
-// SignText signs a text, and keeps what others have signed of the same.
+// SignText signs a text, and keeps the signatures of others for the same text.
 func SignText(text string, earlier []byte, secrets ...string) ([]byte, error) {
 	if len(secrets) == 0 {
-		return nil, errors.New("there is no key to sign with")
+		return nil, errors.New("there is no signing key")
 	}
 	n := &note.Note{Text: text}
 	var unverified *note.UnverifiedNoteError
@@ -112,20 +112,20 @@ func SignText(text string, earlier []byte, secrets ...string) ([]byte, error) {
 // ErrSigner means that somebody else has signed the text.
 var ErrSigner = errors.New("none of the named keys has signed it")
 
-// short is how a key is shown to people.
+// short is the form of a key for people.
 func short(name string, hash uint32) string { return fmt.Sprintf("%s+%08x", name, hash) }
 
-// OpenText returns a signed text and the first of the keys that has signed it.
-// Signatures of keys that are not named count for nothing.
+// OpenText returns a signed text and the first of the keys that has signed it. It ignores
+// signatures of other keys.
 func OpenText(signed []byte, keys ...string) (text, signer string, err error) {
 	if len(keys) == 0 {
-		return "", "", errors.New("the list of keys is empty, so nobody can have signed it")
+		return "", "", errors.New("the list of keys is empty, so no signature is valid")
 	}
 	var known []note.Verifier
 	for _, key := range keys {
 		v, err := note.NewVerifier(key)
 		if err != nil {
-			return "", "", fmt.Errorf("%q is not the public half of a key: %w", key, err)
+			return "", "", fmt.Errorf("%q is not a public key: %w", key, err)
 		}
 		known = append(known, v)
 	}
@@ -142,7 +142,7 @@ func OpenText(signed []byte, keys ...string) (text, signer string, err error) {
 		return "", "", err
 	}
 	for _, s := range append(n.Sigs, n.UnverifiedSigs...) {
-		if _, err := base64.StdEncoding.Strict().DecodeString(s.Base64); err != nil { // note takes several spellings of one signature
+		if _, err := base64.StdEncoding.Strict().DecodeString(s.Base64); err != nil { // the note package accepts several spellings of a signature
 			return "", "", errors.New("a signature is not in canonical form")
 		}
 	}

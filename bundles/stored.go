@@ -12,9 +12,9 @@ import (
 	"github.com/trammel-dev/trammel/internal/layers"
 )
 
-// A bundle is stored as one file, so that the program which agents call needs to
-// read one file to know that nothing in it has changed. After the first line
-// comes for each file a line with its size and name, its bytes, and a line break.
+// A bundle is stored as one file, so that trammel-hook only has to read one file to know
+// that nothing has changed. After the first line there is, for each file, a line with its
+// size and name, its bytes, and a line break.
 const storedFormat = "trammel-bundle 1\n"
 
 var errStored = errors.New("the stored bundle is damaged")
@@ -65,8 +65,8 @@ func Store(dir string, b *Bundle) error {
 	return files.ReplaceWith(filepath.Join(dir, layers.BundleFile(b.Sum)), b.Encode(), func(f *os.File) error { return f.Chmod(0o644) })
 }
 
-// Load finds the bundle of a sum in a directory of stored ones, and checks that
-// it is that. It is nil if there is none.
+// Load reads the bundle with a checksum from a directory of stored ones, and verifies it.
+// It is nil if there is none.
 func Load(dir, sum string) (*Bundle, error) {
 	data, err := os.ReadFile(filepath.Join(dir, layers.BundleFile(sum)))
 	if errors.Is(err, os.ErrNotExist) {

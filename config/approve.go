@@ -28,7 +28,7 @@ type TermsDecl struct {
 	DenyThreshold   uint              `json:"deny_threshold,omitempty" jsonschema:"How many rejections reject the request: 1 by default."`
 	AllowRequester  bool              `json:"allow_requester,omitempty" jsonschema:"Whether the user who runs the agent may vote."`
 	CommentRequired bool              `json:"comment_required,omitempty" jsonschema:"Whether a rejection needs a reason."`
-	Expires         Duration          `json:"expires,omitempty" jsonschema:"How long people can decide: 10m by default."`
+	Expires         Duration          `json:"expires,omitempty" jsonschema:"How long people have to decide: 10m by default."`
 	Window          Duration          `json:"window,omitempty" jsonschema:"How long after the approval the call may be made: 5m by default."`
 	Mode            Choice            `json:"mode,omitempty" enum:"block,park,auto" jsonschema:"block waits as long as the agent does; park tells the agent to make the same call again later; auto waits for a while and then parks."`
 	Hold            Duration          `json:"hold,omitempty" jsonschema:"How long auto waits: 45s by default."`
@@ -36,7 +36,7 @@ type TermsDecl struct {
 	Remind          OneOrMore[Moment] `json:"remind,omitempty" jsonschema:"When people are reminded: after a duration, or a part of the time that they have, such as 80%."`
 	Escalate        []EscalateDecl    `json:"escalate,omitempty" jsonschema:"Who else may decide if there is no decision yet."`
 	EscalateEvery   Duration          `json:"escalate_every,omitempty" jsonschema:"How long each step of escalate lasts."`
-	Channels        OneOrMore[Text]   `json:"channels,omitempty" jsonschema:"Names of approvals.channels that tell people."`
+	Channels        OneOrMore[Text]   `json:"channels,omitempty" jsonschema:"Names of approvals.channels that notify people."`
 }
 
 // FactorDecl is a number of people out of a group.

@@ -24,9 +24,8 @@ func (l *linter) people(d *declared) {
 	}
 	for _, kind := range d.hook.On {
 		l.beyond(granter.GrantedPeople, kind, d.hook.Match.Hosts, wait, func(who string, _ bool) {
-			l.add(d, at, "waits-over-host", "", "the call should wait for people up to %s, but on %s it can wait at most %s; after that the agent "+
-				"is "+
-				"told to make the same call again", approvals.Span(wait), kind, who)
+			l.add(d, at, "waits-over-host", "", "the call should wait for people up to %s, but on %s it can wait at most %s; "+
+				"after that the agent is told to make the same call again", approvals.Span(wait), kind, who)
 		})
 	}
 }

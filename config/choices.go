@@ -128,7 +128,7 @@ func (c chosen) schema() *jsonschema.Schema { return choice(c.words...) }
 
 const decisionReply = "pre_tool_use_decision"
 
-// taken parses one of the engine's words.
+// taken parses a word of the engine, such as pre_tool_use.
 func taken[T, V ~uint8](to *T, text string, parse func(string) (V, error)) bool {
 	v, err := parse(text)
 	*to = T(v)

@@ -147,7 +147,9 @@ func (v *votes) add(e Effect, why string) {
 	if slices.Index(weight, e) > slices.Index(weight, v.effect) {
 		v.effect = e
 	}
-	v.why = append(v.why, why)
+	if !slices.Contains(v.why, why) {
+		v.why = append(v.why, why)
+	}
 }
 
 // more adds a vote for a property that only one side has.
@@ -184,13 +186,13 @@ func (d *declared) become(n *declared) (Change, bool) {
 		v.add(e, "what it says: "+d.form.key+" is now "+n.form.key)
 	}
 	if !slices.Equal(d.hook.On, n.hook.On) {
-		v.scope(condition.Includes(d.hook.On, n.hook.On), condition.Includes(n.hook.On, d.hook.On), wider, narrower, "on which events")
+		v.scope(condition.Includes(d.hook.On, n.hook.On), condition.Includes(n.hook.On, d.hook.On), wider, narrower, "its events")
 	}
 	if !reflect.DeepEqual(d.hook.Match, n.hook.Match) {
 		a, b := d.hook.Match, n.hook.Match
 		a.Doubt, b.Doubt = false, false
 		v.scope(condition.Covers(&b, &a), condition.Covers(&a, &b), wider, narrower, "what it matches")
-		v.more(d.hook.Match.Doubt, n.hook.Match.Doubt, narrower, wider, "what happens in doubt")
+		v.more(d.hook.Match.Doubt, n.hook.Match.Doubt, narrower, wider, "what happens when the effect is unknown")
 	}
 	v.config(d, n, wider, narrower)
 	if before, after := exceptionsOf(d), exceptionsOf(n); !slices.Equal(before, after) {
@@ -204,7 +206,7 @@ func (d *declared) become(n *declared) (Change, bool) {
 	v.more(d.decl.Overridable, n.decl.Overridable, Tightens, Loosens, "whether extending files may replace it")
 	v.more(d.hook.Yields, n.hook.Yields, Tightens, Loosens, "whether a person may let a call pass")
 	if d.profile != n.profile {
-		v.more(d.profile < n.profile, d.profile > n.profile, narrower, wider, "from which profile on it runs")
+		v.more(d.profile < n.profile, d.profile > n.profile, narrower, wider, "the profile that it needs")
 	}
 	if d.hook.Timeout != n.hook.Timeout || d.hook.Priority != n.hook.Priority || d.hook.Dialect != n.hook.Dialect {
 		v.add(Unclear, "how it runs")
@@ -255,7 +257,7 @@ func (v *votes) config(d, n *declared, wider, narrower Effect) {
 		v.scope(b.After == "", a.After == "", wider, narrower, "what must have happened before")
 	}
 	if a.Unknown != b.Unknown {
-		v.add(Unclear, "what happens in doubt")
+		v.add(Unclear, "what happens when the effect is unknown")
 	}
 	if a.Text != b.Text || a.Output != b.Output || !maps.Equal(a.Input, b.Input) {
 		v.add(Unclear, "what it adds or rewrites")

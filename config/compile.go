@@ -175,12 +175,12 @@ func (c *compiler) events(d *declared) {
 		} else if d.form.kind != "builtin" || ok {
 			at := d.at(h)
 			at.Found = ""
-			d.source.fail(at, "on: and one event or a list of them", "the hook does not say on which events")
+			d.source.fail(at, "on: and one event or a list of them", "the hook does not say which events it is for")
 		}
 		return
 	}
 	if len(h.On) == 0 {
-		d.source.fail(d.at(&h.On), "at least one event", "the hook does not say on which events")
+		d.source.fail(d.at(&h.On), "at least one event", "the hook does not say which events it is for")
 	}
 	for i := range h.On {
 		c.capable(d, d.hook.On[i], d.at(&h.On[i]))

@@ -44,7 +44,7 @@ func described(s *jsonschema.Schema, prefix string) []Option {
 		p := s.Properties[name]
 		out = append(out, Option{prefix + name, typeWords(p), string(p.Default), p.Description})
 		switch {
-		case p.Type == "object" && len(p.Properties) > 0:
+		case len(p.Properties) > 0:
 			out = append(out, described(p, prefix+name+".")...)
 		case p.Items != nil && len(p.Items.Properties) > 0:
 			out = append(out, described(p.Items, prefix+name+"[].")...)

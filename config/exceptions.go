@@ -86,7 +86,7 @@ func (c *compiler) exception(u *unit, decl *ExceptionDecl, now time.Time) (x pla
 	}
 	if len(decl.Command) > 0 && len(m.Actions)+len(m.Programs)+len(m.Paths) > 0 {
 		u.source.fail(u.at(decl.Match), "only project, host, agent, tool and to together with command",
-			"a command line says by itself what it does")
+			"a command line already says what it does")
 	}
 	x = plan.Exception{Match: m, Commands: texts(decl.Command), Arguments: c.arguments(u, decl, &m), Until: time.Time(decl.Until),
 		Reason: string(decl.Reason),
@@ -111,7 +111,7 @@ func (c *compiler) arguments(u *unit, decl *ExceptionDecl, m *plan.Match) (out [
 	}
 	if len(m.Tools) == 0 || len(decl.Command)+len(m.Actions)+len(m.Programs)+len(m.Paths)+len(m.To) > 0 {
 		u.source.fail(u.at(decl.Match), "only tool, project, host and agent together with arguments, and always a tool",
-			"the arguments of a call mean something only with its tool")
+			"arguments only make sense together with their tool")
 	}
 	for i := range decl.Arguments {
 		var args map[string]any

@@ -46,16 +46,17 @@ func TestExceptions(t *testing.T) {
 		{"for a command", "", hook + "\nexceptions: [{hook: h, match: {project: /p}, command: ls, until: " + day(5) + ", reason: x}]", "", "h 1"},
 		{"for no command", "", hook + "\nexceptions: [{hook: h, match: {project: /p}, command: [], until: " + day(5) + ", reason: x}]", "",
 			"command"},
+		{"for a program", "", hook + "\nexceptions: [{hook: h, match: {program: ls}, until: " + day(5) + ", reason: x}]", "", "h 1"},
 		{"for a command and a program", "", hook + "\nexceptions: [{hook: h, match: {program: ls}, command: ls, until: " + day(5) +
-			", reason: x}]", "", "a command line says by itself what it does"},
+			", reason: x}]", "", "a command line already says what it does"},
 		{"for arguments", "", hook + "\nexceptions: [{hook: h, match: {tool: mcp__a__b}, arguments: '{\"b\": 1, \"a\": 2}', until: " + day(5) +
 			", reason: x}]", "", "h 1"},
 		{"for no arguments", "", hook + "\nexceptions: [{hook: h, match: {tool: mcp__a__b}, arguments: [], until: " + day(5) + ", reason: x}]",
 			"", "at least one set of arguments"},
 		{"for arguments of any tool", "", hook + "\nexceptions: [{hook: h, match: {project: /p}, arguments: '{}', until: " + day(5) +
-			", reason: x}]", "", "only with its tool"},
+			", reason: x}]", "", "together with their tool"},
 		{"for arguments and hosts", "", hook + "\nexceptions: [{hook: h, match: {tool: x, to: a.example}, arguments: '{}', until: " + day(5) +
-			", reason: x}]", "", "only with its tool"},
+			", reason: x}]", "", "together with their tool"},
 		{"for arguments that are none", "", hook + "\nexceptions: [{hook: h, match: {tool: x}, arguments: '[]', until: " + day(5) +
 			", reason: x}]", "", "an object in JSON"},
 		{"for everything", "", hook + "\nexceptions: [{hook: h, match: {}, until: " + day(5) + ", reason: x}]", "", "apply to every call"},

@@ -42,7 +42,7 @@ func (c *Commit) parse(text string) bool {
 	*c = Commit(text)
 	return len(text) == 40 && strings.Trim(text, "0123456789abcdef") == ""
 }
-func (*Commit) wants() string { return "a whole commit of 40 hexadecimal digits" }
+func (*Commit) wants() string { return "a full commit id of 40 hexadecimal digits" }
 func (*Commit) numeric() bool { return false }
 func (*Commit) schema() *jsonschema.Schema {
 	return &jsonschema.Schema{Type: "string", Pattern: commitPattern}

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -101,7 +102,7 @@ func TestExtendsFailsClosed(t *testing.T) {
 			"not what was locked"},
 		"not signed":     {", key: " + key, nil, "not signed"},
 		"no keys":        {", key: []", nil, "list of keys is empty"},
-		"no key":         {", key: x", nil, "not the public half"},
+		"no key":         {", key: x", nil, "not a public key"},
 		"another":        {", version: v1.1.0", nil, "expected version v1.1.0"},
 		"a branch":       {", rev: main", nil, "40 hexadecimal digits"},
 		"rev for a path": {", rev: " + strings.Repeat("a", 40), nil, "rev is for git repositories"},
@@ -139,12 +140,30 @@ func TestExtendsNested(t *testing.T) {
 	if err != nil || len(c.Hooks) != 3 {
 		t.Errorf("three deep, one of them twice: %v, %v", c, err)
 	}
-	if notes := fmt.Sprint(c.Notes); !strings.Contains(notes, "nothing extends b1@v1.0.0") {
+	if notes := fmt.Sprint(c.Notes); !strings.Contains(notes, "nothing extends b1@v1.0.0") || strings.Contains(notes, "nothing extends b3") {
 		t.Errorf("a line of the lock that nothing needs: %s", notes)
+	}
+	itself := bundleOf(t, "self", "v1.0.0", "extends: [{from: ./self}]\n")
+	_, err = Compile(extending(t, layers.User, "extends: [{from: ./self}]\n", itself), testRegistry)
+	if err == nil || !strings.Contains(err.Error(), "the bundle self@v1.0.0 extends itself") {
+		t.Errorf("a bundle in itself: %v", err)
 	}
 	_, err = Compile(extending(t, layers.User, "extends: [{from: ./b2}]\n", chain...), testRegistry)
 	if err == nil || !strings.Contains(err.Error(), "depth 4") {
 		t.Errorf("four deep: %v", err)
+	}
+}
+
+// TEAM-12: each directory has a lock of its own.
+func TestLockOfTheSameDirectory(t *testing.T) {
+	set := extending(t, layers.Project, "extends: [{from: ./acme}]\n", bundleOf(t, "acme", "v1.0.0", "hooks: []"))
+	for i := range set.Files {
+		if set.Files[i].IsLock() {
+			set.Files[i].Dir = "/project/sub"
+		}
+	}
+	if _, err := Compile(set, testRegistry); err == nil || !strings.Contains(err.Error(), "trammel bundle lock") {
+		t.Errorf("the lock of another directory counts: %v", err)
 	}
 }
 
@@ -235,6 +254,13 @@ func TestCompare(t *testing.T) {
 		{"{id: a, on: stop, deny: x}", "{id: a, on: stop, deny: x, overridable: true}", "changed loosens"},
 		{"{id: a, " + on + ", deny: x, on_error: warn}", "{id: a, " + on + ", deny: x}", "changed tightens"},
 		{"{id: a, on: stop, deny: x}", "{id: a, on: stop, deny: x, priority: 5}", "changed unknown"},
+		{"{id: a, on: stop, deny: x}", "{id: a, on: stop, deny: x, timeout: 3s}", "changed unknown"},
+		{"{id: a, on: [stop, pre_tool_use], deny: x}", "{id: a, on: [pre_tool_use, stop], deny: x}", "changed neutral"},
+		{"{id: a, on: session_start, context: x}", "{id: a, on: session_start, context: y}", "changed unknown"},
+		{"{id: a, " + on + ", deny: x}", "{id: a, " + on + ", after: {reads: secret}, deny: x}", "changed loosens"},
+		{"{id: a, " + on + ", after: {reads: secret}, deny: x}", "{id: a, " + on + ", deny: x}", "changed tightens"},
+		{"{id: a, on: post_tool_use, run: x, on_error: warn}", "{id: a, on: post_tool_use, run: x, on_error: warn, may: context}",
+			"changed loosens"},
 		{"{id: a, on: stop, deny: x}", "{id: a, on: stop, deny: x, profile: strict}", "changed loosens"},
 		{"{id: a, on: stop, deny: x, overridable: true}", "{id: a, on: stop, deny: y, trial: true}", "changed loosens"},
 	} {
@@ -248,6 +274,9 @@ func TestCompare(t *testing.T) {
 			got = ""
 			for _, ch := range changes {
 				got += ch.What + " " + string(ch.Effect)
+				if whys := strings.Split(ch.Why, "; "); len(slices.Compact(whys)) < strings.Count(ch.Why, ";")+1 {
+					got += ", twice because of " + ch.Why
+				}
 			}
 		}
 		if got != c.want {
@@ -336,6 +365,15 @@ func TestSignedProject(t *testing.T) {
 	write(signature, string(first))
 	if admitted() {
 		t.Error("an earlier version came back")
+	}
+	record := filepath.Join(d.State, "trust", layers.Key(dir), "record")
+	write(record, "damaged")
+	set, err := layers.Find(layers.Dirs{User: d.User}, dir) // as it was found before the damage
+	if err != nil || Signed(d, set, testRegistry, now) {
+		t.Errorf("an earlier version came back, because the record of the trust is damaged: %v", err)
+	}
+	if text, _ := os.ReadFile(record); string(text) != "damaged" {
+		t.Errorf("the damaged record is gone: %s", text)
 	}
 	for _, wrong := range []string{"trust: {keys: []}", "trust: {keys: [x]}", "trust: {}"} {
 		if _, err := compileOne("version: 1\n" + wrong); err == nil {

@@ -196,8 +196,10 @@ func (c *compiler) builtin(d *declared) (map[string]any, mark) {
 		return parts, at
 	}
 	if p.Options == nil {
-		d.source.fail(d.at(&h.With), "no options", "the policy %s takes no options", p.Name)
-		return nil, at
+		if given, _ := d.value(h.With.node).(map[string]any); len(given) > 0 {
+			d.source.fail(d.at(&h.With), "no options", "the policy %s takes no options", p.Name)
+		}
+		return parts, at
 	}
 	d.options = reflect.New(indirect(reflect.TypeOf(p.Options))).Elem()
 	d.reader.options = true

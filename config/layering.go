@@ -143,7 +143,7 @@ func (c *compiler) status(d *declared, off map[*declared]string) (Status, string
 		return Disabled, "disabled by " + by
 	default:
 		if effective := c.profile(d.file.Layer); effective < d.profile {
-			return OffProfile, fmt.Sprintf("runs from profile %s on, but %s is in effect", d.profile, effective)
+			return OffProfile, fmt.Sprintf("needs profile %s, but %s is in effect", d.profile, effective)
 		}
 		return InForce, ""
 	}

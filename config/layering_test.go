@@ -2,9 +2,11 @@ package config
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 	"testing"
 
+	"github.com/trammel-dev/trammel"
 	"github.com/trammel-dev/trammel/internal/layers"
 )
 
@@ -100,6 +102,9 @@ func TestDirectoriesOfAProjectHaveTheirOwnNames(t *testing.T) {
 	if got, want := outcome(c), "project: a in force; project: project/a in force; renamed"; got != want {
 		t.Errorf("found %s, expected %s", got, want)
 	}
+	if why := c.Report[1].Why; why != `the id "a" is taken` {
+		t.Errorf("why it is renamed: %q", why)
+	}
 	_, err = Compile(&layers.Set{Files: []layers.File{outer, beside}}, testRegistry)
 	if err == nil || !strings.Contains(err.Error(), "/project/hooks.d/x.yaml:2:14: hook \"a\" is already declared at "+
 		"/project/trammel.yaml:2") {
@@ -140,6 +145,20 @@ func TestSettings(t *testing.T) {
 	}
 	if got, want := outcome(c), "; setting_unused setting_unused setting_unused setting_unused setting_unused"; got != want {
 		t.Errorf("found %s, expected %s", got, want)
+	}
+}
+
+// The highest layer that says so decides whether repository hooks run.
+func TestRepositoryHooksOff(t *testing.T) {
+	for _, c := range []struct{ user, project, want string }{
+		{"", "", ""}, {"repository_hooks: false", "", "/user/trammel.yaml:2"}, {"repository_hooks: true", "repository_hooks: false", ""},
+		{"", "repository_hooks: false", "/project/trammel.yaml:2"}, {"repository_hooks: false", "repository_hooks: true", "/user/trammel.yaml:2"},
+	} {
+		compiled, err := Compile(&layers.Set{Files: []layers.File{file(layers.User, "version: 1\n"+c.user),
+			file(layers.Project, "version: 1\n"+c.project)}}, testRegistry)
+		if err != nil || compiled.HooksOff != c.want {
+			t.Errorf("%q, %q: %v, %+v", c.user, c.project, err, compiled)
+		}
 	}
 }
 
@@ -242,6 +261,55 @@ func TestUntrusted(t *testing.T) {
 				t.Errorf("found    %s\nexpected %s", got, want)
 			}
 		})
+	}
+}
+
+// A guard that is not trusted is replaced by a denial that says so, unless its
+// own failure would not block, or a trusted copy of it is in force.
+func TestWithheld(t *testing.T) {
+	const trusted = "{id: h, on: pre_tool_use, run: x}"
+	for _, c := range []struct {
+		hook, copy string
+		want       int
+	}{
+		{"{id: h, on: pre_tool_use, run: y}", "", 1}, {"{id: h, on: pre_tool_use, run: y, on_error: block}", "", 1},
+		{"{id: h, on: pre_tool_use, run: y, on_error: warn}", "", 0}, {"{id: h, on: pre_tool_use, run: y, on_error: ignore}", "", 0},
+		{"{id: h, on: pre_tool_use, run: y, may: context}", "", 0}, {"{id: h, on: pre_tool_use, deny: y}", "", 0},
+		{"{id: h, on: pre_tool_use, run: y}", trusted, 0}, {"{id: i, on: pre_tool_use, run: y}", trusted, 1},
+	} {
+		f := file(layers.Project, "version: 1\nhooks: ["+c.hook+"]")
+		f.Trust = layers.Unknown
+		set := &layers.Set{Files: []layers.File{f}}
+		if c.copy != "" {
+			set.Files = []layers.File{file(layers.Project, "version: 1\nhooks: ["+c.copy+"]"), f}
+		}
+		compiled, err := Compile(set, testRegistry)
+		if err != nil || len(compiled.Withheld) != c.want {
+			t.Errorf("%s beside %q: %v, %+v, expected %d", c.hook, c.copy, err, compiled, c.want)
+		}
+	}
+}
+
+// A preset that two files name counts once, and a person's own guards come
+// before it.
+func TestPresets(t *testing.T) {
+	const preset = "version: 1\npreset: standard\n"
+	beside := file(layers.User, preset)
+	beside.Path = "/user/hooks.d/x.yaml"
+	set := &layers.Set{Files: []layers.File{file(layers.User, preset+"hooks: [{id: mine, on: pre_tool_use, deny: x}]"), beside,
+		file(layers.Project, preset)}}
+	c, err := Compile(set, registry(all()))
+	if err != nil {
+		t.Fatal(err)
+	}
+	var guards []string
+	for _, h := range c.Hooks {
+		if h.May == trammel.Guard && slices.Contains(h.On, trammel.PreToolUse) {
+			guards = append(guards, h.ID)
+		}
+	}
+	if len(guards) < 3 || guards[0] != "mine" || strings.Contains(fmt.Sprint(guards), "/") {
+		t.Errorf("found %s", guards)
 	}
 }
 

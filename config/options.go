@@ -82,9 +82,6 @@ func (d *declared) optionMark(key string) (mark, bool) {
 	v := d.options
 	at, ok := d.marks[v.Addr().Interface()]
 	for _, step := range strings.FieldsFunc(key, func(r rune) bool { return r == '.' || r == '[' || r == ']' }) {
-		for v.Kind() == reflect.Pointer && !v.IsNil() {
-			v = v.Elem()
-		}
 		switch i, err := strconv.Atoi(step); {
 		case v.Kind() == reflect.Struct:
 			f, known := fieldsOf(v.Type()).byName[step]

@@ -8,9 +8,9 @@ import (
 // HTTPDecl declares a server that is asked about events.
 type HTTPDecl struct {
 	URL        Text              `json:"url" jsonschema:"Where events are posted to: https, http to this machine, or unix:///path/of/socket:/path/on/server."`
-	SecretEnv  EnvName           `json:"secret_env,omitempty" jsonschema:"The variable that holds the secret to sign calls with."`
+	SecretEnv  EnvName           `json:"secret_env,omitempty" jsonschema:"The environment variable that holds the secret to sign calls with."`
 	Headers    map[string]string `json:"headers,omitempty" jsonschema:"Headers to send."`
-	HeadersEnv map[string]string `json:"headers_env,omitempty" jsonschema:"Headers whose value is in a variable, by the name of the variable."`
+	HeadersEnv map[string]string `json:"headers_env,omitempty" jsonschema:"Headers whose values are in environment variables: the names of these variables."`
 	Connect    Duration          `json:"connect,omitempty" jsonschema:"How long connecting to the server may take: 5s by default. The timeout of the hook limits the whole call."`
 	Idempotent bool              `json:"idempotent,omitempty" jsonschema:"The server may be asked twice, so a call that it did not accept is repeated."`
 	Insecure   bool              `json:"insecure,omitempty" jsonschema:"Events may be sent unencrypted to another machine."`
@@ -21,9 +21,9 @@ func (h *HTTPDecl) short() any { return &h.URL }
 // ModelDecl declares a language model that is asked about events.
 type ModelDecl struct {
 	Endpoint    Choice     `json:"endpoint,omitempty" enum:"openai,anthropic" jsonschema:"The API of the endpoint: openai by default."`
-	URL         Text       `json:"url,omitempty" jsonschema:"The base URL of the endpoint, as its own libraries take it."`
+	URL         Text       `json:"url,omitempty" jsonschema:"The base URL of the endpoint, as its own client libraries expect it."`
 	Model       Text       `json:"model" jsonschema:"The name of the model."`
-	KeyEnv      EnvName    `json:"key_env,omitempty" jsonschema:"The variable that holds the key of the endpoint."`
+	KeyEnv      EnvName    `json:"key_env,omitempty" jsonschema:"The environment variable that holds the key of the endpoint."`
 	Prompt      Text       `json:"prompt" jsonschema:"What is asked: a Go template over the event."`
 	Schema      Choice     `json:"schema,omitempty" enum:"pre_tool_use_decision,context" jsonschema:"What the reply is: a decision, or by default context for the agent."`
 	Structured  *bool      `json:"structured,omitempty" jsonschema:"Whether the endpoint has to follow a JSON schema: true by default."`

@@ -35,7 +35,7 @@ type RepositoryHandler struct {
 	Kind      Choice  `json:"kind" enum:"script,builtin,http" jsonschema:"script for a program of the repository, builtin for a recipe or policy of ours, http for a server."`
 	Command   Text    `json:"command,omitempty" jsonschema:"The path of the script, relative to the root of the repository, or the name of the built-in."`
 	URL       Text    `json:"url,omitempty" jsonschema:"Where the context is posted to, with http: https, or http to this machine. The HookResult is the response."`
-	SecretEnv EnvName `json:"secret_env,omitempty" jsonschema:"The variable that holds the secret to sign calls with, with http."`
+	SecretEnv EnvName `json:"secret_env,omitempty" jsonschema:"The environment variable that holds the secret to sign calls with, with http."`
 	TimeoutMS uint32  `json:"timeout_ms,omitempty" jsonschema:"How long one run may take: 30 seconds by default."`
 }
 

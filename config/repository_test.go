@@ -56,7 +56,7 @@ func TestRepositoryHookErrors(t *testing.T) {
 		"enabled is text":  {replace("enabled: true", `enabled: "true"`), "0.yaml:3:10: enabled is of the wrong type"},
 		"blocking is yes":  {replace("blocking: true", "blocking: yes"), "0.yaml:4:11: blocking is of the wrong type"},
 		"another kind":     {replace("kind: script", "kind: ftp"), "0.yaml:5:17: handler.kind has a wrong value"},
-		"http without url": {replace("{kind: script, command: ./scripts/g.py}", "{kind: http}"), `the key "url" is missing`},
+		"http without url": {replace("{kind: script, command: ./scripts/g.py}", "{kind: http}"), `0.yaml:5:17: the key "url" is missing`},
 		"http with command": {replace("{kind: script, command: ./scripts/g.py}", "{kind: http, url: 'https://x/', command: x}"),
 			"a handler of kind http has no command"},
 		"script with url": {replace("{kind: script, command: ./scripts/g.py}", "{kind: script, command: x, url: 'https://x/'}"),
@@ -111,6 +111,32 @@ func TestRepositoryHookPlan(t *testing.T) {
 		t.Fatal(err)
 	}
 	guard, slow, trial, build := c.Hooks[0], c.Hooks[1], c.Hooks[2], c.Hooks[3]
+	hook := func(id, event, blocking, handler string) string {
+		return fmt.Sprintf("id: %s\nevent_type: %s\nenabled: true\nblocking: %s\nhandler: {%s}\n", id, event, blocking, handler)
+	}
+	for text, want := range map[string]string{
+		// The script of a recipe's id counts if a person has trusted it, or if the recipe is for another event.
+		hook("prod-config-guard", "PreAbilityCall", "true", "kind: script, command: scripts/g.py"):     "command guard",
+		hook("prod-config-guard", "PostAbilityCall", "false", "kind: script, command: scripts/new.py"): "command observe",
+		// A policy does no more than it may, and one that blocks is not on trial.
+		hook("x", "PreAbilityCall", "true", "kind: builtin, command: guard"):       "builtin guard",
+		hook("x", "PreAbilityCall", "false", "kind: builtin, command: guard"):      "builtin guard trial",
+		hook("x", "PromptSubmit", "true", "kind: builtin, command: prompt-router"): "builtin context",
+	} {
+		one, err := compileHooks(text)
+		if err != nil {
+			t.Errorf("%s: %v", text, err)
+			continue
+		}
+		h := &one.Hooks[0]
+		got := fmt.Sprint(h.Kind, " ", h.May)
+		if h.Trial {
+			got += " trial"
+		}
+		if got != want {
+			t.Errorf("%s: %s, expected %s", text, got, want)
+		}
+	}
 	if guard.Kind != "command" || guard.Dialect != "repohooks" || guard.May != trammel.Guard || !guard.Blocking ||
 		guard.OnError != trammel.BlockOnError || guard.Timeout != 30*time.Second ||
 		!slices.Equal(guard.On, []trammel.Kind{trammel.PreToolUse}) || c.Report[0].About != "Two lines." {

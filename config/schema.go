@@ -149,7 +149,7 @@ func policySchemas(hook *jsonschema.Schema, reg Registry) error {
 	var names []string
 	for _, p := range reg.Policies() {
 		names = append(names, p.Name)
-		options := &jsonschema.Schema{Not: &jsonschema.Schema{}}
+		options := &jsonschema.Schema{Type: "object", MaxProperties: new(0)}
 		if p.Options != nil {
 			var err error
 			if options, err = optionSchema(p.Options); err != nil {

@@ -4,6 +4,8 @@ import (
 	"bytes"
 	"encoding/json"
 	"os"
+	"slices"
+	"strings"
 	"testing"
 	"time"
 
@@ -103,7 +105,7 @@ func TestSchemaRefuses(t *testing.T) {
 	}
 	for _, hook := range []string{
 		"{id: a, on: stop}", "{id: a, on: stop, deny: x, ask: y}", "{id: a, on: stop, deny: x, with: {}}", "{id: a, on: stop, run: x, when: y}",
-		"{id: a, on: [], deny: x}", "{id: A, on: stop, deny: x}", "{id: a, use: nobody}", "{id: a, use: guard, with: {}}",
+		"{id: a, on: [], deny: x}", "{id: A, on: stop, deny: x}", "{id: a, use: nobody}", "{id: a, use: guard, with: {a: 1}}",
 		"{id: a, use: options, with: {pathz: []}}", "{id: a, on: stop, deny: x, timeout: 5}", "{id: a, on: stop, deny: x, may: all}",
 		"{id: a, on: stop, exec: make}", "{id: a, on: stop, deny: {}, dialect: x}",
 	} {
@@ -164,4 +166,32 @@ func all() []trammel.Policy {
 		out = append(out, l.Policy())
 	}
 	return out
+}
+
+// Options of options are described by their whole names.
+func TestOptionsOf(t *testing.T) {
+	i := slices.IndexFunc(all(), func(p trammel.Policy) bool { return p.Name == "path-guard" })
+	options, err := OptionsOf(all()[i])
+	var names []string
+	for _, o := range options {
+		names = append(names, o.Name)
+	}
+	if err != nil || !slices.Contains(names, "deny") || !slices.Contains(names, "deny.read") {
+		t.Errorf("%s %v", names, err)
+	}
+}
+
+// translating reads files of another system, whose third line is the hook.
+type translating struct{ registry }
+
+func (translating) Translate(string, []byte, bool) ([]byte, []int, []*yamldoc.Problem, bool) {
+	return []byte("version: 1\nhooks:\n  - {id: a, on: stop, deny: WRONG}\n"), []int{1, 1, 3}, nil, true
+}
+
+// An error in a translated file has the position in the file that people wrote.
+func TestTranslatedErrors(t *testing.T) {
+	_, err := Compile(one("theirs\n\nhook\n"), translating{testRegistry})
+	if err == nil || !strings.HasPrefix(err.Error(), "trammel.yaml:3:1: ") || !strings.Contains(err.Error(), "3 | hook\n") {
+		t.Errorf("found %v", err)
+	}
 }

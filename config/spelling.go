@@ -60,7 +60,7 @@ func (d *declared) reasons() {
 			continue
 		}
 		if meant := foreign.Ruling(string(r.Reason)); meant != "" {
-			d.source.fail(d.at(&r.Reason), "match with "+meant, "%q is no reason", r.Reason)
+			d.source.fail(d.at(&r.Reason), "match with "+meant, "%q is a rule of another agent, not a reason", r.Reason)
 		}
 	}
 }

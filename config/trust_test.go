@@ -8,6 +8,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/trammel-dev/trammel/bundles"
 	"github.com/trammel-dev/trammel/internal/layers"
 	"github.com/trammel-dev/trammel/test/testfile"
 )
@@ -185,6 +186,9 @@ func TestReviewDoesNotTrust(t *testing.T) {
 	if rec, _ := layers.Status(p.dirs, p.dir); rec != nil {
 		t.Error("looking has trusted")
 	}
+	if text := s.String(); !strings.Contains(text, "\n  hook     deny\n") || !strings.Contains(text, "\n  hook     run\n") {
+		t.Errorf("found\n%s", text)
+	}
 	if s.Dir != p.dir || len(s.Hooks) != 2 || len(s.Commands) != 1 || s.Commands[0] != (Command{"run", "./check.sh"}) {
 		t.Errorf("found %+v", s)
 	}
@@ -222,6 +226,34 @@ func TestTrustRefuses(t *testing.T) {
 }
 
 // Text from a file cannot pass for a line of the summary.
+// The person who trusts sees which hooks will not be in force.
+func TestSummaryOfHooksThatAreOff(t *testing.T) {
+	p := newProject(t)
+	p.write("trammel.yaml", "version: 1\nhooks: [{id: on, on: stop, deny: x}, {id: off, on: stop, deny: x, enabled: false}]")
+	s, err := Review(p.dirs, p.dir, testRegistry)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if text := s.String(); !strings.Contains(text, "\n  hook     on\n  hook     off, not enabled\n") {
+		t.Errorf("found\n%s", text)
+	}
+}
+
+// The person who trusts sees the hooks of bundles that the project extends.
+func TestSummaryOfBundles(t *testing.T) {
+	p := newProject(t)
+	b := bundleOf(t, "acme", "v1.0.0", "hooks: [{id: theirs, on: stop, deny: x}]")
+	if err := bundles.Store(layers.BundlesIn(p.dirs), b); err != nil {
+		t.Fatal(err)
+	}
+	p.write("trammel.yaml", "version: 1\nextends: [{from: ./acme}]\n")
+	p.write("trammel.lock", string(layers.FormatLock([]layers.Locked{{Sum: b.Sum, Name: b.Name, Version: b.Version, From: "./acme"}})))
+	s, err := Review(p.dirs, p.dir, testRegistry)
+	if err != nil || len(s.Hooks) != 1 || s.Hooks[0].Declared != "theirs" {
+		t.Errorf("found %+v, %v", s, err)
+	}
+}
+
 func TestSummaryCannotBeForged(t *testing.T) {
 	p := newProject(t)
 	p.write("trammel.yaml", "version: 1\nhooks: [{id: a, on: stop, about: \"x\\n  removed  nothing\\e[2J\", run: \"make\\n  program  "+

@@ -18,7 +18,7 @@ type current struct {
 	// forged is true if the last record does not match its hash. It is not
 	// checked for a long record.
 	forged bool
-	// strange is how many lines at the end are complete and not records.
+	// strange counts the complete lines at the end that are not records.
 	strange uint64
 }
 

@@ -32,7 +32,7 @@ func decodeSlowly(data []byte) (any, error) {
 			return nil, err
 		}
 		if _, err := d.ReadToken(); err != io.EOF {
-			return nil, errors.New("there is more after the JSON value")
+			return nil, errors.New("there is something after the JSON value")
 		}
 		return v, nil
 	}, jsontext.AllowDuplicateNames(true)) // the maps detect them

@@ -87,7 +87,7 @@ func (l *Log) look(c *current, held *flock.Held, removed bool) string {
 	case removed, !known && c.tail.Seq == 0 && l.marked():
 		return "it was removed"
 	case !known && l.marked():
-		return "what was noted about its last record was removed"
+		return "the note about its last record was removed"
 	case c.forged:
 		return fmt.Sprintf("record %d does not match its hash", c.tail.Seq)
 	case c.strange > 0:

@@ -168,8 +168,8 @@ func TestAnEmptiedLogIsMissed(t *testing.T) {
 		notice string
 	}{
 		"all":            {func(dir string) error { return errors.Join(os.RemoveAll(dir), os.Mkdir(dir, 0o700)) }, "it was removed"},
-		"the lock":       {func(dir string) error { return os.Remove(filepath.Join(dir, lockName)) }, "what was noted"},
-		"what is in it":  {func(dir string) error { return os.Truncate(filepath.Join(dir, lockName), 0) }, "what was noted"},
+		"the lock":       {func(dir string) error { return os.Remove(filepath.Join(dir, lockName)) }, "the note about"},
+		"what is in it":  {func(dir string) error { return os.Truncate(filepath.Join(dir, lockName), 0) }, "the note about"},
 		"nothing at all": {func(string) error { return nil }, ""},
 	} {
 		log, dir := marked(t, 3)

@@ -10,7 +10,7 @@ import (
 // Take appends unchanged records of another log. Each is checked like in
 // Verify, and the first must follow the last one here; otherwise nothing is
 // taken and the error is a *Broken. Numbers may be left out: those of lines that
-// were no records when the next one was written. Verify reports them here as well.
+// were not records when the next one was written. Verify reports them here as well.
 func (l *Log) Take(ctx context.Context, lines []byte) (last Receipt, err error) {
 	err = l.locked(ctx, func(held *flock.Held, _ bool) error {
 		c, err := l.open()

@@ -215,6 +215,16 @@ func TestTimeForHooks(t *testing.T) {
 	})
 }
 
+// After the clock was set back, the next event still looks for notes.
+func TestNotesWhenTheClockIsSetBack(t *testing.T) {
+	p := &Program{Remember: time.Hour, Dirs: trammel.Dirs{State: t.TempDir()}}
+	p.looked.Store(time.Now().Add(24 * time.Hour).UnixNano())
+	p.recordUnanswered(t.Context())
+	if last := time.Unix(0, p.looked.Load()); last.After(time.Now()) {
+		t.Errorf("the last look is still that of %v", last)
+	}
+}
+
 // What was found is kept for a moment, and not for longer; errors are not kept.
 func TestRemembered(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {

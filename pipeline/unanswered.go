@@ -53,7 +53,7 @@ func leaveNote(dirs trammel.Dirs, u *unanswered) {
 // exist.
 func (p *Program) recordUnanswered(ctx context.Context) {
 	last, now := p.looked.Load(), time.Now().UnixNano()
-	if p.Remember > 0 && (now-last < int64(p.Remember) || !p.looked.CompareAndSwap(last, now)) {
+	if age := now - last; p.Remember > 0 && (age >= 0 && age < int64(p.Remember) || !p.looked.CompareAndSwap(last, now)) {
 		return // another event has just checked
 	}
 	dir := filepath.Join(p.Dirs.State, notesDir)

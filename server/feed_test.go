@@ -71,3 +71,15 @@ func TestNextRecord(t *testing.T) {
 		}
 	}
 }
+
+// The index waits for events of a moment ago, and not for those that were judged
+// before the clock was set back.
+func TestBusy(t *testing.T) {
+	for age, want := range map[time.Duration]bool{0: true, time.Minute: false, -24 * time.Hour: false} {
+		s, now := &Server{}, time.Now()
+		s.judged.Store(now.Add(-age).UnixNano())
+		if got := s.busy(now); got != want {
+			t.Errorf("an event %v ago: %v", age, got)
+		}
+	}
+}

@@ -23,6 +23,12 @@ func (s *Server) retention() time.Duration {
 	return approvals.DefaultKeep
 }
 
+// busy reports whether an event came a moment ago. One from the future came
+// before the clock was set back.
+func (s *Server) busy(now time.Time) bool {
+	return now.Sub(time.Unix(0, s.judged.Load())).Abs() < busyFor
+}
+
 // index keeps the index of events up to date with the logs of this machine.
 func (s *Server) index(ctx context.Context) {
 	svc, err := s.service(ctx)
@@ -37,7 +43,7 @@ func (s *Server) index(ctx context.Context) {
 	machine, _ := os.Hostname() // "" where there is none
 	(&index.Follower{Events: events, Machine: machine, Root: filepath.Join(s.Program.Dirs.State, "evidence"),
 		Keep: s.retention(),
-		Busy: func() bool { return time.Since(time.Unix(0, s.judged.Load())) < busyFor },
+		Busy: func() bool { return s.busy(time.Now()) },
 		Report: func(log string, err error) {
 			s.Log.Warn("indexing a log has stopped for now", "log", log, "error", err)
 		}}).Run(ctx)

@@ -11,8 +11,8 @@ import (
 	"github.com/trammel-dev/trammel/tasks/registry"
 )
 
-// missing says what is not there that a call would need now: a program, a
-// variable. A workflow needs what its steps need. Nil means that it can begin.
+// missing returns an error if something that a call needs is missing: a program
+// or a variable. A workflow needs what its steps need.
 func (r *Runner) missing(reg *registry.Registry, at *registry.Resolved) error {
 	switch {
 	case at.Ability != nil && at.Ability.Type == registry.Workflow:
@@ -41,7 +41,7 @@ func (r *Runner) missing(reg *registry.Registry, at *registry.Resolved) error {
 	return nil
 }
 
-// program checks that a program of the registry is there and can be started.
+// program checks that a program of the registry exists and can be started.
 func (r *Runner) program(p *registry.Program) error {
 	file, err := operation.Within(r.Root, p.Path)
 	if errors.Is(err, fs.ErrNotExist) {
@@ -55,7 +55,7 @@ func (r *Runner) program(p *registry.Program) error {
 	case err != nil:
 		return fmt.Errorf("the program %s cannot be used: %w", p.Path, err)
 	case !info.Mode().IsRegular():
-		return fmt.Errorf("the program %s is not a file that can be started", p.Path)
+		return fmt.Errorf("the program %s is not a regular file", p.Path)
 	case info.Mode()&0o111 == 0 && runtime.GOOS != "windows":
 		return fmt.Errorf("the program %s is not executable", p.Path)
 	}

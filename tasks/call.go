@@ -20,8 +20,8 @@ import (
 	"github.com/trammel-dev/trammel/tasks/registry"
 )
 
-// call asks PreAbilityCall about one ability or operation, carries it out if
-// it may be, and tells PostAbilityCall.
+// call asks the hooks of PreAbilityCall about one ability or operation, runs it if
+// they allow it, and reports the result to those of PostAbilityCall.
 func (r *run) call(ctx context.Context, at *registry.Resolved, input map[string]any, dir string) (*Result, error) {
 	prepared, err := r.prepare(at, input, dir)
 	if err != nil {
@@ -50,7 +50,7 @@ func (r *run) call(ctx context.Context, at *registry.Resolved, input map[string]
 		input = judgedInput
 		if wrong := at.Input.Check(input); len(wrong) > 0 {
 			result.Violations = wrong
-			return failed(result, trammel.Fail(trammel.CodeInput, "what the hooks made of the input does not fit its schema: %s",
+			return failed(result, trammel.Fail(trammel.CodeInput, "the input, as changed by the hooks, does not match its schema: %s",
 				violations(wrong))), nil
 		}
 		if prepared, err = r.prepare(at, input, dir); err != nil {
@@ -72,9 +72,9 @@ func (r *run) call(ctx context.Context, at *registry.Resolved, input map[string]
 	return result, nil
 }
 
-// program is the digest of the program that would be started, so that what hooks and
-// people have seen is what runs. What cannot be read cannot be started, unless it is no
-// script.
+// program is the digest of the program that would be started, so that exactly what
+// hooks and people have seen runs. A file that cannot be read cannot be started,
+// unless it is a binary.
 func (r *run) program(at *registry.Resolved) string {
 	var path string
 	switch {
@@ -99,7 +99,7 @@ func patched(input, patch map[string]any) map[string]any {
 	return out
 }
 
-// refuse says why something does not run, and what a person can do about it.
+// refuse explains why the call does not run, and what a person can do about it.
 func (r *run) refuse(result *Result, said *repohooks.Result) {
 	result.Status = Denied
 	if said.Decision != trammel.Ask {
@@ -112,12 +112,12 @@ func (r *run) refuse(result *Result, said *repohooks.Result) {
 	result.Status = RequiresHuman
 	result.Human = &Human{
 		What: said.Reason,
-		How: fmt.Sprintf("A person has to look at the arguments and decide. They run it at their own terminal, where they are asked (%s), "+
+		How: fmt.Sprintf("A person has to review the arguments and decide. They run it in their own terminal, which asks them (%s), "+
 			"or change the hook %q, which asks.", how, said.HookID),
 	}
 }
 
-// carryOut runs what was prepared and says in the result what came of it.
+// carryOut runs what was prepared and fills in the result.
 func (r *run) carryOut(ctx context.Context, at *registry.Resolved, prepared operation.Prepared, result *Result, dir string) {
 	out, err := prepared.Run(ctx)
 	for name, data := range map[string][]byte{"stdout.log": out.Stdout, "stderr.log": out.Stderr} {
@@ -126,14 +126,14 @@ func (r *run) carryOut(ctx context.Context, at *registry.Resolved, prepared oper
 		}
 	}
 	result.Output = out.Output
-	if s := (*stopped)(nil); errors.As(err, &s) { // what is to be done about the step is to be done about the whole
+	if s := (*stopped)(nil); errors.As(err, &s) { // what helps with the step helps with the whole
 		result.Suggestion, result.Human, result.Violations = s.result.Suggestion, s.result.Human, s.result.Violations
 		result.Signals = append(result.Signals, s.result.Signals...)
 	}
 	if err == nil && !out.Partial {
 		if wrong := at.Output.Check(out.Output); len(wrong) > 0 {
 			result.Violations = wrong
-			err = trammel.Fail(trammel.CodeMalformed, "the output does not fit its schema: %s", violations(wrong))
+			err = trammel.Fail(trammel.CodeMalformed, "the output does not match its schema: %s", violations(wrong))
 		}
 	}
 	switch {
@@ -149,10 +149,10 @@ func (r *run) carryOut(ctx context.Context, at *registry.Resolved, prepared oper
 	}
 }
 
-// tell tells PostAbilityCall. Nothing that happens there changes what has
-// happened; an output that a hook rewrote is what the caller gets to see.
+// tell runs the hooks of PostAbilityCall. They cannot change what has happened, but
+// the caller gets the output as they rewrote it.
 func (r *run) tell(ctx context.Context, at *registry.Resolved, input map[string]any, result *Result, dir string) {
-	const grace = time.Minute // also after a cancellation
+	const grace = time.Minute // even if the call was canceled
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), grace)
 	defer cancel()
 	output, _ := canonical.Append(nil, result.Output)
@@ -175,8 +175,8 @@ func (r *run) tell(ctx context.Context, at *registry.Resolved, input map[string]
 	}
 }
 
-// judged is a context whose event tells policies what the call really does,
-// also after a hook has rewritten its arguments.
+// judged is a context whose event shows policies what the call really does, even
+// after a hook has rewritten its arguments.
 type judged struct {
 	repohooks.Context
 	shapes trammel.Shapes
@@ -198,21 +198,20 @@ func (r *run) shapes(at *registry.Resolved, dir string) trammel.Shapes {
 	}}}
 }
 
-// failed makes a result say what went wrong.
+// failed adds an error to a result.
 func failed(result *Result, err error) *Result {
 	result.Status, result.Error = Failure, describe(err)
 	return result
 }
 
-// describe says an error without the secrets that a program may have printed.
+// describe returns an error without the secrets that a program may have printed.
 func describe(err error) *Error {
 	e := coded(err)
 	e.Message = secret.Clean(e.Message)
 	return e
 }
 
-// coded is an error with the code of what failed: the input, the program, its
-// output, or a step.
+// coded adds the code of what failed: the input, the program, its output, or a step.
 func coded(err error) *Error {
 	var s *stopped
 	switch {

@@ -9,10 +9,10 @@ import (
 // ciMarks are the variables of build servers.
 var ciMarks = [...]string{"CI", "GITHUB_ACTIONS", "GITLAB_CI", "BUILDKITE", "JENKINS_URL", "TF_BUILD"}
 
-// DetectSource tells on whose behalf a process runs (AIC-52). given is what it
-// says itself; it is taken, unless an agent started the process: an agent is
-// not to pass for a person or a build server by a flag. agent is the variable
-// with which one has marked it.
+// DetectSource finds out on whose behalf a process runs (AIC-52). given is its own
+// claim, which counts unless an agent started the process: no flag may make an agent
+// look like a person or a build server. agent is the variable with which an agent has
+// marked the process, "" if none has.
 func DetectSource(given, agent string, getenv func(string) string, terminal bool) (repohooks.Source, error) {
 	source := repohooks.Source(given)
 	switch source {

@@ -13,8 +13,8 @@ import (
 	"github.com/trammel-dev/trammel/tasks/registry"
 )
 
-// Create asks whether an ability is available for an input, and makes a task if
-// so. Nothing runs. A refusal leaves no key and no folder (AIC-11).
+// Create asks the hooks whether an ability is available for an input, and creates a
+// task if it is. Nothing runs. A refusal leaves no key and no folder (AIC-11).
 func (r *Runner) Create(ctx context.Context, q Request) (*Result, error) {
 	s, err := r.open()
 	if err != nil {
@@ -35,8 +35,8 @@ func (r *Runner) Create(ctx context.Context, q Request) (*Result, error) {
 	return made, nil
 }
 
-// preflight is everything that comes before a task. The result says Available,
-// or why not.
+// preflight does all the checks before a task is created. The result is Available, or
+// says why not.
 func (r *Runner) preflight(ctx context.Context, q Request) (*registry.Registry, *registry.Resolved, *Result, error) {
 	reg, err := registry.Load(r.Root)
 	if err != nil {
@@ -48,7 +48,7 @@ func (r *Runner) preflight(ctx context.Context, q Request) (*registry.Registry, 
 	}
 	if err := r.missing(reg, at); err != nil {
 		return nil, nil, &Result{Status: Unavailable, AbilityID: at.ID, Reason: secret.Clean(fmt.Sprintf("%s cannot run here: %v.", at.ID, err)),
-			Suggestion: "Ask a human to repair it, or choose another ability."}, nil
+			Suggestion: "Ask a person to fix it, or choose another ability."}, nil
 	}
 	r.progress("asking the hooks whether " + at.ID + " is available")
 	said, err := r.ask(ctx, repohooks.PreAbilityCreateEvent, &repohooks.PreAbilityCreate{
@@ -68,30 +68,30 @@ func (r *Runner) preflight(ctx context.Context, q Request) (*registry.Registry, 
 		result.Warnings = nil
 		result.Status = RequiresHuman
 		result.Human = &Human{What: said.Reason, How: "A person has to decide whether " + at.ID +
-			" may be used here, and creates the task at their own terminal, where they are asked: trammel task create " + at.ID}
+			" may be used here. They create the task in their own terminal, which asks them: trammel task create " + at.ID}
 	}
 	return reg, at, result, nil
 }
 
-// resolve finds what is asked for and checks the input against its schema.
+// resolve finds the requested ability and checks the input against its schema.
 func (r *Runner) resolve(reg *registry.Registry, ability string, input map[string]any) (*registry.Resolved, *Result) {
 	at, err := reg.Resolve(ability, r.Environment)
 	if err != nil {
 		refused := &Result{Status: Unavailable, AbilityID: ability, Reason: err.Error(),
-			Suggestion: "Choose one that trammel task abilities lists."}
+			Suggestion: "List the abilities with: trammel task abilities"}
 		if near := reg.Near(ability); errors.Is(err, registry.ErrUnknown) && len(near) > 0 {
 			refused.Suggestion = "Did you mean " + strings.Join(near, ", ") + "?"
 		} else if errors.Is(err, registry.ErrEnvironment) {
-			refused.Suggestion = "Use an environment that it is meant for, or ask a human to change the registry."
+			refused.Suggestion = "Use an environment that it is meant for, or ask a person to change the registry."
 		}
 		return nil, refused
 	}
 	if err := errors.Join(strict.NUL(input), strict.FoldedTwins(input)); err != nil {
-		return nil, &Result{Status: Unavailable, AbilityID: at.ID, Reason: "The input could be read in two ways: " + err.Error() + ".",
-			Suggestion: "Send an input without that."}
+		return nil, &Result{Status: Unavailable, AbilityID: at.ID, Reason: "The input is ambiguous: " + err.Error() + ".",
+			Suggestion: "Send it without that."}
 	}
 	if wrong := at.Input.Check(input); len(wrong) > 0 {
-		return nil, &Result{Status: Unavailable, AbilityID: at.ID, Violations: wrong, Reason: "The input does not fit its schema: " +
+		return nil, &Result{Status: Unavailable, AbilityID: at.ID, Violations: wrong, Reason: "The input does not match its schema: " +
 			violations(wrong) + ".", Suggestion: "Correct these fields and try again."}
 	}
 	return at, nil
@@ -107,9 +107,9 @@ func violations(list []registry.Violation) string {
 	return strings.Join(parts, "; ")
 }
 
-// ask brings a moment before the hooks, those that a list of at binds among
-// them. Whoever is not asked does not object. A binding that does not hold is
-// named with its place: an error before the call, a warning after it.
+// ask runs the hooks of an event, including those that a list of the ability binds.
+// Without hooks nothing is refused. A binding to a hook that does not exist is an error
+// before the call and a warning after it, with its position.
 func (r *Runner) ask(ctx context.Context, event repohooks.EventType, c repohooks.Context, at *registry.Resolved, list *[]string) (
 	*repohooks.Result, error) {
 	if r.Hooks == nil {
@@ -130,7 +130,7 @@ func (r *Runner) ask(ctx context.Context, event repohooks.EventType, c repohooks
 	return said, nil
 }
 
-// take keeps what hooks have to tell the caller.
+// take adds what hooks have for the caller to the result.
 func (r *Result) take(said *repohooks.Result) {
 	r.Signals = append(r.Signals, said.Signals...)
 	r.Warnings = append(r.Warnings, said.Warnings...)

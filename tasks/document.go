@@ -6,8 +6,8 @@ import (
 	"time"
 )
 
-// document is tool_call.md: the task in words, for people and models that open
-// the folder. Nothing is ever read from it.
+// document is tool_call.md, which describes the task to people and models that open
+// the folder. No program reads it.
 func (t *Task) document() []byte {
 	var b strings.Builder
 	fmt.Fprintf(&b, "# %s\n\n", t.Key)
@@ -25,7 +25,7 @@ func (t *Task) document() []byte {
 	if t.Last != nil && t.Last.Error != nil {
 		row("last error", t.Last.Error.Message)
 	}
-	fmt.Fprintf(&b, "\nThe arguments are in `input.json`, each run is below `runs/`. Every run is judged again.\n\n```sh\ntrammel task run "+
-		"%s\ntrammel task update %s --input '{…}'\n```\n", t.Key, t.Key)
+	fmt.Fprintf(&b, "\nThe arguments are in `input.json`, each run is in `runs/`. The hooks judge every run again.\n\n```sh\n"+
+		"trammel task run %s\ntrammel task update %s --input '{…}'\n```\n", t.Key, t.Key)
 	return []byte(b.String())
 }

@@ -11,7 +11,7 @@ import (
 	"github.com/trammel-dev/trammel/tasks/registry"
 )
 
-// Get returns a task as it stands. One whose process has died is interrupted.
+// Get returns the current state of a task. If its process has died, it is Interrupted.
 func (r *Runner) Get(ctx context.Context, key string) (*Task, error) {
 	s, err := r.open()
 	if err != nil {
@@ -20,9 +20,9 @@ func (r *Runner) Get(ctx context.Context, key string) (*Task, error) {
 	return s.get(ctx, key)
 }
 
-// Update changes arguments of a task: each name given replaces the argument of
-// that name, null removes it, the others stay. Only the schema is looked at
-// here; the hooks judge the arguments when the task runs.
+// Update changes arguments of a task: it replaces those that are given, removes those
+// that are null, and keeps the others. It only checks the schema; the hooks judge the
+// arguments when the task runs.
 func (r *Runner) Update(ctx context.Context, key string, patch map[string]any) (*Result, error) {
 	s, t, held, err := r.lock(ctx, key)
 	if err != nil {
@@ -49,14 +49,14 @@ func (r *Runner) Update(ctx context.Context, key string, patch map[string]any) (
 	return &Result{Status: Available, TaskKey: key, AbilityID: t.AbilityID}, save(s.path(key), t)
 }
 
-// in is the runner in the environment that a task was made for.
+// in is the runner in the environment that a task was created for.
 func (r *Runner) in(t *Task) *Runner {
 	there := *r
 	there.Environment = t.Environment
 	return &there
 }
 
-// Delete removes a task and everything that was recorded about it.
+// Delete removes a task with all its files.
 func (r *Runner) Delete(ctx context.Context, key string) error {
 	s, _, held, err := r.lock(ctx, key)
 	if err != nil {
@@ -64,14 +64,14 @@ func (r *Runner) Delete(ctx context.Context, key string) error {
 	}
 	defer held.Unlock()
 	gone := s.path(".deleted-" + key)
-	if err := os.Rename(s.path(key), gone); err != nil { // it vanishes in one step
+	if err := os.Rename(s.path(key), gone); err != nil { // so that it disappears in one step
 		return err
 	}
 	return os.RemoveAll(gone)
 }
 
-// Tasks lists all tasks, oldest first. A folder that cannot be read is not
-// passed over in silence: its error is returned beside the others.
+// Tasks lists all tasks, oldest first. If a folder cannot be read, the error is
+// returned together with the other tasks.
 func (r *Runner) Tasks(ctx context.Context) ([]*Task, error) {
 	s, err := r.open()
 	if err != nil {

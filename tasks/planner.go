@@ -16,9 +16,9 @@ import (
 	"github.com/trammel-dev/trammel/tasks/script"
 )
 
-// planner is an ability of type agent: a program that gets its input, one
-// JSON object a line, and answers each line with the operation it wants called
-// or with its output. It can call the operations on its list and nothing else.
+// planner is an ability of type agent: a program that reads JSON objects, one a line,
+// and answers each with an operation to call or with its output. It can call only the
+// operations on its list.
 //
 //	→ {"type":"start","ability":…,"input":{…},"operations":[…]}
 //	← {"type":"call","operation":"…","input":{…}}
@@ -31,8 +31,8 @@ type planner struct {
 	command procgroup.Command
 }
 
-// maxCalls is how many operations a planner may call in one run, maxMemory
-// what its process may use.
+// maxCalls limits the operations that a planner calls in one run, maxMemory the memory
+// of its process.
 const (
 	maxCalls  = 1000
 	maxMemory = 4 << 30

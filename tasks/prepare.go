@@ -36,8 +36,7 @@ func (r *run) prepare(at *registry.Resolved, input map[string]any, dir string) (
 	return script.Prepare(c)
 }
 
-// workflow runs operations one after another. Each is judged and told like a
-// call of its own.
+// workflow runs operations one after another. Hooks see each as a separate call.
 type workflow struct {
 	*run
 	ability *registry.Ability
@@ -45,12 +44,11 @@ type workflow struct {
 	dir     string
 }
 
-// Action is what the input gives away; what the operations do is judged when
-// each of them is called.
+// Action is what the input reveals; each operation is judged when it is called.
 func (w *workflow) Action() trammel.Action { return operation.Loose(w.ability.ID, w.input) }
 
-// Run runs the steps until one does not succeed. What the earlier ones did is
-// done: the workflow is then a partial success.
+// Run runs the steps until one does not succeed. The effects of the earlier ones stay:
+// then the workflow is a partial success.
 func (w *workflow) Run(ctx context.Context) (operation.Outcome, error) {
 	outputs := map[string]any{}
 	out := operation.Outcome{Output: map[string]any{"steps": outputs}}
@@ -102,7 +100,7 @@ type stopped struct {
 
 func (s *stopped) Error() string { return "step " + s.step + ": " + s.result.why() }
 
-// why is what a result says about not having succeeded.
+// why is the reason why a result is not a success.
 func (r *Result) why() string {
 	switch {
 	case r.Error != nil:

@@ -10,10 +10,9 @@ import (
 	"github.com/trammel-dev/trammel/tasks/registry"
 )
 
-// Run runs a task, if the hooks let it: they judge the arguments as they are
-// now, whatever was judged when the task was created. What came of it is kept
-// with the task. A task that is being run is Busy; one that has ended, however
-// it ended, can be run again.
+// Run runs a task if the hooks allow it: they judge its current arguments, whatever
+// they judged when it was created. The result is stored with the task. A running task
+// is Busy; a task that has ended, however it ended, can be run again.
 func (r *Runner) Run(ctx context.Context, key string) (*Result, error) {
 	s, t, held, err := r.lock(ctx, key)
 	if errors.Is(err, ErrBusy) {
@@ -52,17 +51,16 @@ func (r *Runner) Run(ctx context.Context, key string) (*Result, error) {
 	return result, nil
 }
 
-// settle takes the result of a run into the task.
+// settle stores the result of a run in the task.
 func (t *Task) settle(result *Result) {
 	t.State, t.Reason, t.Process, t.Last = State(result.Status), result.Reason, nil, result
-	if result.Status == Unavailable { // what it needs is not there now
+	if result.Status == Unavailable { // something that it needs is missing now
 		t.State = Refused
 	}
 	result.TaskKey = t.Key
 }
 
-// DirectRun runs an ability without a task. Both questions are asked all the
-// same.
+// DirectRun runs an ability without a task. The hooks are asked both questions as well.
 func (r *Runner) DirectRun(ctx context.Context, q Request) (*Result, error) {
 	q = q.whole()
 	reg, at, ready, err := r.preflight(ctx, q)
@@ -85,17 +83,17 @@ func (r *Runner) DirectRun(ctx context.Context, q Request) (*Result, error) {
 	return result, nil
 }
 
-// run is one run of an ability, with the operations below it.
+// run is one run of an ability, with the operations that it calls.
 type run struct {
 	*Runner
 	reg   *registry.Registry
 	key   string       // of the task, if there is one
 	dir   string       // for the files of the run
-	begin func() error // called once, when it is certain that something will run
+	begin func() error // called once, when it is certain that something runs
 	begun bool
 }
 
-// start resolves and calls what the run is about.
+// start resolves and calls the ability of the run.
 func (r *run) start(ctx context.Context, ability string, input map[string]any) (*Result, error) {
 	at, refused := r.resolve(r.reg, ability, input)
 	if refused != nil {
@@ -104,8 +102,7 @@ func (r *run) start(ctx context.Context, ability string, input map[string]any) (
 	return r.call(ctx, at, input, r.dir)
 }
 
-// ready makes the folder of a call and, the first time, says that the run has
-// begun.
+// ready creates the folder of a call and, the first time, marks the run as begun.
 func (r *run) ready(dir string) error {
 	if !r.begun && r.begin != nil {
 		if err := r.begin(); err != nil {

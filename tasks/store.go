@@ -18,10 +18,10 @@ import (
 	"github.com/trammel-dev/trammel/internal/strict"
 )
 
-// Dir is where tasks are kept, seen from the repository's root.
+// Dir is where tasks are stored, relative to the repository's root.
 const Dir = ".system/implement"
 
-// State is where a task stands.
+// State is the state of a task.
 type State string
 
 // The states of a task.
@@ -36,7 +36,7 @@ const (
 	Interrupted State = "interrupted" // the process that ran it ended without finishing it
 )
 
-// Task is what is kept about a task, in task.json.
+// Task is a task as stored in task.json.
 type Task struct {
 	Key         string    `json:"task_key"`
 	Kind        string    `json:"kind"` // ability_id or operation_key
@@ -55,18 +55,18 @@ type Task struct {
 	Input map[string]any `json:"-"`
 }
 
-// Process is who runs a task. That it still does is known from the lock that
-// it holds, which the system drops when it dies.
+// Process is the process that runs a task. It holds a lock, which the system releases
+// when it dies.
 type Process struct {
 	PID       int       `json:"pid"`
 	Host      string    `json:"host"`
 	StartedAt time.Time `json:"started_at"`
 }
 
-// ErrNoTask is a key for which there is no task.
+// ErrNoTask is returned for a key without a task.
 var ErrNoTask = errors.New("there is no such task")
 
-// ErrBusy is a task that somebody else is running or changing.
+// ErrBusy is returned for a task that another process is running or changing.
 var ErrBusy = errors.New("another process is working on the task")
 
 var taskKey = lazy.Regexp(`^task-[a-z0-9-]{1,60}$`)
@@ -77,11 +77,11 @@ func newKey(at time.Time) string {
 	return "task-" + at.Format("20060102-150405-") + hex.EncodeToString(random[:])
 }
 
-// store keeps tasks in folders.
+// store holds tasks in folders.
 type store struct{ dir string }
 
-// open finds the folder of tasks; it must be the repository's own, not one
-// that a link leads to.
+// open finds the folder of tasks. It must be in the repository itself, not behind a
+// link.
 func (r *Runner) open() (*store, error) {
 	at := r.Root
 	for part := range strings.SplitSeq(Dir, "/") {
@@ -111,7 +111,7 @@ func (s *store) path(key string, parts ...string) string {
 	return filepath.Join(append([]string{s.dir, key}, parts...)...)
 }
 
-// add puts a new task into a folder that appears whole or not at all.
+// add stores a new task. Its folder appears complete or not at all.
 func (s *store) add(t *Task) error {
 	if err := os.MkdirAll(s.dir, 0o755); err != nil {
 		return err
@@ -127,7 +127,7 @@ func (s *store) add(t *Task) error {
 	return os.Rename(tmp, s.path(t.Key))
 }
 
-// save writes task.json and what is read beside it.
+// save writes task.json and the files next to it.
 func save(dir string, t *Task) error {
 	t.UpdatedAt = now()
 	if err := writeJSON(filepath.Join(dir, "input.json"), t.Input); err != nil {
@@ -155,7 +155,7 @@ func (s *store) read(key string) (*Task, error) {
 		return nil, fmt.Errorf("%s: %w", s.path(key, "task.json"), err)
 	}
 	if t.Key != key {
-		return nil, fmt.Errorf("%s says that it is of %q", s.path(key, "task.json"), t.Key)
+		return nil, fmt.Errorf("%s is about another task, %q", s.path(key, "task.json"), t.Key)
 	}
 	input, err := os.ReadFile(s.path(key, "input.json"))
 	if err != nil {
@@ -167,12 +167,12 @@ func (s *store) read(key string) (*Task, error) {
 	return t, nil
 }
 
-// patience is how long a lock is waited for. Who only looks holds it for an
-// instant; who runs the task holds it to the end.
+// patience is how long to wait for a lock. Readers hold it for an instant; a process
+// that runs the task holds it to the end.
 const patience = 300 * time.Millisecond
 
-// lock takes a task for changing it. One that is left running by somebody who
-// is gone has been interrupted.
+// lock locks a task for a change. If the process that ran it has died, the task is
+// Interrupted.
 func (s *store) lock(ctx context.Context, key string) (*Task, *flock.Held, error) {
 	if _, err := s.read(key); err != nil {
 		return nil, nil, err
@@ -202,16 +202,16 @@ func (s *store) lock(ctx context.Context, key string) (*Task, *flock.Held, error
 
 func (t *Task) interrupted() {
 	t.State = Interrupted
-	t.Reason = "the process that ran it has ended without finishing it; what it had done until then is not known. It can be run again."
+	t.Reason = "the process that ran it ended before it was done; what it did until then is unknown. It can be run again."
 	if t.Process != nil {
-		t.Reason = fmt.Sprintf("process %d, which ran it since %s, has ended without finishing it; what it had done until then is not known. It "+
+		t.Reason = fmt.Sprintf("process %d, which ran it since %s, ended before it was done; what it did until then is unknown. It "+
 			"can be run again.",
 			t.Process.PID, t.Process.StartedAt.Format(time.RFC3339))
 	}
 	t.Process = nil
 }
 
-// get loads a task as it really stands.
+// get loads the current state of a task.
 func (s *store) get(ctx context.Context, key string) (*Task, error) {
 	t, err := s.read(key)
 	if err != nil || t.State != Running {

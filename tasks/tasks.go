@@ -1,15 +1,15 @@
-// Package tasks is the Tool Runner: it creates tasks for the abilities of a
-// repository and runs them, and nothing runs that the hooks have not seen.
+// Package tasks is the Tool Runner: it creates and runs tasks for the abilities of a
+// repository. Hooks judge everything before it runs.
 //
 //	runner := &tasks.Runner{Root: root, Hooks: hooks, Caller: tasks.Caller{Source: repohooks.CIPipeline}}
 //	created, err := runner.Create(ctx, tasks.Request{Ability: "db.write.user_row", Input: input})
 //	if created.Status != tasks.Available { … created.Reason, created.Suggestion; there is no task }
 //	result, err := runner.Run(ctx, created.TaskKey)
 //
-// What was refused is a Result, and so is what failed while it ran; an error
-// says that the runner itself could not do its work.
+// Refusals and failures of a run are Results; an error means that the runner itself
+// failed.
 //
-// The order of things (AIC-51). Create: the input is checked against its schema,
+// The order of steps (AIC-51). Create: the input is checked against its schema,
 // the configuration is resolved, PreAbilityCreate is asked; only then is there
 // a key and a folder. Run: the task is loaded, PreAbilityCall is asked about
 // the arguments as they are now, then it runs, is recorded, and
@@ -27,29 +27,29 @@ import (
 	"github.com/trammel-dev/trammel/tasks/registry"
 )
 
-// Runner runs abilities of one repository. It is safe for concurrent use, also
-// by several processes. The registry is read again for each call, so that an
-// edit holds at once.
+// Runner runs abilities of one repository. It is safe for concurrent use, also by
+// several processes. It reads the registry for each call, so that changes take effect
+// at once.
 type Runner struct {
 	Root string // of the repository
-	// Hooks are asked and told. Nil means no hooks.
+	// Hooks judge calls. Nil means no hooks.
 	Hooks       Hooks
-	Environment string // dev, staging, prod, …; "" is none in particular
+	Environment string // dev, staging, prod, …; "" means none
 	Caller      Caller
-	// Approve, if set, asks the person who runs it, where the hooks want a human
-	// to decide. It must never be set where an agent could answer.
+	// Approve, if set, asks the person who runs it when the hooks want a person to
+	// decide. Never set it where an agent could answer.
 	Approve func(q Question) bool
 	// Progress, if set, is called with what is being done.
 	Progress func(text string)
 }
 
-// Hooks is what the runner asks: repohooks.Runner, usually.
+// Hooks runs hooks: usually a repohooks.Runner.
 type Hooks interface {
 	RunHooks(ctx context.Context, event repohooks.EventType, c repohooks.Context, blockingOnly bool, bound ...string) (*repohooks.Result,
 		error)
 }
 
-// Caller is on whose behalf something runs.
+// Caller says on whose behalf something runs.
 type Caller = repohooks.Caller
 
 // Request asks for a task.
@@ -58,7 +58,7 @@ type Request struct {
 	Input   map[string]any
 }
 
-// whole is the request with an input, if only an empty one.
+// whole is the request with an input, which may be empty.
 func (q Request) whole() Request {
 	if q.Input == nil {
 		q.Input = map[string]any{}
@@ -66,10 +66,10 @@ func (q Request) whole() Request {
 	return q
 }
 
-// Status says what became of a call.
+// Status is the result of a call in one word.
 type Status string
 
-// What can become of a creation, and of a run.
+// The results of creating and of running a task.
 const (
 	Available     Status = "available"
 	Unavailable   Status = "unavailable"
@@ -81,7 +81,7 @@ const (
 	Partial       Status = "partial"
 )
 
-// Result is what a creation or a run came to.
+// Result is the result of creating or running a task.
 type Result struct {
 	Status     Status                 `json:"status"`
 	Reason     string                 `json:"reason,omitempty"`
@@ -118,14 +118,13 @@ type Question struct {
 	Reason  string
 }
 
-// consent puts a question to the person, if one is there, and takes a yes for
-// what the hooks were waiting for.
+// consent asks the person, if there is one. A yes answers the question of the hooks.
 func (r *Runner) consent(said *repohooks.Result, ability string, input map[string]any) {
 	if said.Decision != trammel.Ask || r.Approve == nil || !r.Approve(Question{ability, input, said.Reason}) {
 		return
 	}
 	said.Decision = trammel.Allow
-	said.Warnings = append(said.Warnings, "A person at the terminal has allowed this: "+said.Reason)
+	said.Warnings = append(said.Warnings, "The person at the terminal has allowed this: "+said.Reason)
 }
 
 func (r *Runner) progress(text string) {
@@ -134,7 +133,7 @@ func (r *Runner) progress(text string) {
 	}
 }
 
-// List is everything that can be asked for.
+// List lists everything that can be requested.
 func (r *Runner) List() ([]registry.Entry, error) {
 	reg, err := registry.Load(r.Root)
 	if err != nil {
@@ -143,8 +142,8 @@ func (r *Runner) List() ([]registry.Entry, error) {
 	return reg.List(), nil
 }
 
-// Root finds the repository that a directory belongs to: the nearest one
-// upwards with a registry, else with a .system folder or a repository of git.
+// Root finds the repository that a directory belongs to: the nearest directory, going
+// up, with a registry, otherwise with a .system folder or a git repository.
 func Root(dir string) string {
 	for _, mark := range []string{filepath.FromSlash(registry.Dir), ".system", ".git"} {
 		for at := dir; ; at = filepath.Dir(at) {

@@ -30,7 +30,7 @@ func (f *Failure) Error() string { return f.Detail }
 const (
 	callTime    = 10 * time.Second
 	maxResponse = 1 << 20
-	maxAfter    = time.Hour // an upper limit: people are waiting
+	MaxAfter    = time.Hour // the longest wait that a platform can ask for: people are waiting
 )
 
 // client does not follow redirects: they would send secrets to another address.
@@ -77,7 +77,7 @@ func (e *Env) Call(ctx context.Context, method, address string, header http.Head
 	}
 	if wait := e.retryAfter(got); got.StatusCode == http.StatusTooManyRequests || wait > 0 && got.StatusCode/100 == 5 {
 		return r, &Failure{Detail: fmt.Sprintf("too many requests to %s (status %d)", req.URL.Host, got.StatusCode),
-			After: min(max(wait, time.Second), maxAfter)}
+			After: min(max(wait, time.Second), MaxAfter)}
 	}
 	return r, nil
 }

@@ -85,10 +85,11 @@ func (r *route) send(ctx context.Context, d *store.Delivery, a *store.Approval) 
 // isDue reports whether the message has to be sent, or changed, now.
 func (r *route) isDue(a *store.Approval) bool {
 	d := find(a, r.name)
-	switch {
-	case d == nil:
+	if d == nil {
 		return a.State == store.Pending && r.wants(a, r.name)
-	case d.State == final || r.Service.Now().Before(d.Next.Time):
+	}
+	left := d.Next.Sub(r.Service.Now())
+	if d.State == final || left > 0 && left <= channels.MaxAfter { // if more is left, the clock was changed
 		return false
 	}
 	return d.Shows != channels.StandingOf(a).String()

@@ -48,6 +48,19 @@ func TestStrangers(t *testing.T) {
 	}
 }
 
+// Who uses another method learns which one counts.
+func TestAllowedMethod(t *testing.T) {
+	o := newOffice(t, "webhook")
+	got, err := http.Get(o.callback.URL + "/v1/channels/webhook/callback")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer got.Body.Close()
+	if got.StatusCode != http.StatusMethodNotAllowed || got.Header.Get("Allow") != http.MethodPost {
+		t.Errorf("%d, Allow %q", got.StatusCode, got.Header.Get("Allow"))
+	}
+}
+
 // channels-wire: the question whether an address is ours is answered to who
 // knows the token.
 func TestChallenge(t *testing.T) {
@@ -98,26 +111,29 @@ func TestStoreFails(t *testing.T) {
 }
 
 // A callback whose server died while it handled it can be handled again, after
-// a while, and not before.
+// a while, and not before. It does not wait for a clock that was set back.
 func TestDiedWhileHandling(t *testing.T) {
-	o := newOffice(t, "webhook")
-	a := o.ask()
-	o.rounds(1)
-	good := o.Service.Store
-	o.Service.Store = dies{good}
-	func() {
-		defer func() { _ = recover() }()
-		o.intake.Take(t.Context(), "webhook", &channels.Decision{Approval: a.ID, Nonce: a.Nonce, Digest: a.Digest, Approve: true,
-			Identity: "webhook:al", Event: "one"})
-	}()
-	o.Service.Store = good
-	c := standin.Click{Approval: a.ID, User: "al", Decision: "approve", ID: "one"}
-	if got := o.click("webhook", c); got.Status != 409 {
-		t.Errorf("%+v", got)
-	}
-	o.later(time.Minute)
-	if got := o.click("webhook", c); got.Status != 200 || o.get(a.ID).State != store.Approved {
-		t.Errorf("%+v", got)
+	for _, wait := range []time.Duration{time.Minute, -time.Minute} {
+		o := newOffice(t, "webhook")
+		a := o.ask()
+		o.rounds(1)
+		o.later(2 * time.Minute)
+		good := o.Service.Store
+		o.Service.Store = dies{good}
+		func() {
+			defer func() { _ = recover() }()
+			o.intake.Take(t.Context(), "webhook", &channels.Decision{Approval: a.ID, Nonce: a.Nonce, Digest: a.Digest, Approve: true,
+				Identity: "webhook:al", Event: "one"})
+		}()
+		o.Service.Store = good
+		c := standin.Click{Approval: a.ID, User: "al", Decision: "approve", ID: "one"}
+		if got := o.click("webhook", c); got.Status != 409 {
+			t.Errorf("%+v", got)
+		}
+		o.later(wait)
+		if got := o.click("webhook", c); got.Status != 200 || o.get(a.ID).State != store.Approved {
+			t.Errorf("%v later: %+v", wait, got)
+		}
 	}
 }
 

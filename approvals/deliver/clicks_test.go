@@ -170,6 +170,9 @@ func TestRefused(t *testing.T) {
 				if card := name == "expired" && kind == "feishu"; card && !strings.Contains(got.Raw, `"template":"grey"`) {
 					t.Errorf("the card does not show that it is over: %s", got.Raw)
 				}
+				if name == "expired" {
+					before.State = store.Expired // it stays over, whatever becomes of the clock
+				}
 				if after := o.get(a.ID); after.State != before.State || len(after.Votes) != len(before.Votes) {
 					t.Errorf("it was %s and is %s", before.State, after.State)
 				}

@@ -126,3 +126,40 @@ func TestRefusedForItsLength(t *testing.T) {
 		}
 	}
 }
+
+// A message that failed while the clock was a day ahead is tried again at once
+// when the clock is right.
+func TestTheClockWasAheadOfADelivery(t *testing.T) {
+	o := newOffice(t, "slack")
+	a := o.ask()
+	o.later(24 * time.Hour)
+	o.there.Fail("postMessage", 1, standin.Fault{Error: "fatal_error"})
+	_ = o.round()
+	if d := o.delivery(a.ID, "slack"); d.State != "failed" {
+		t.Fatalf("%+v", d)
+	}
+	o.later(-24 * time.Hour)
+	o.rounds(1)
+	if d := o.delivery(a.ID, "slack"); d.State != "sent" {
+		t.Errorf("%+v", d)
+	}
+}
+
+// The message of a finished request is not tried for ever.
+func TestLastAttempt(t *testing.T) {
+	o := newOffice(t, "webhook")
+	a := o.ask()
+	o.rounds(1)
+	o.there.Fail("/hook", 100, standin.Fault{Status: 503})
+	if err := o.Cancel(t.Context(), a.ID, "no longer wanted"); err != nil {
+		t.Fatal(err)
+	}
+	before := len(o.there.Calls("/hook"))
+	for range 20 {
+		_ = o.round()
+		o.later(time.Hour)
+	}
+	if d, n := o.delivery(a.ID, "webhook"), len(o.there.Calls("/hook"))-before; d.State != "final" || n != 12 {
+		t.Errorf("%+v after %d calls", d, n)
+	}
+}

@@ -75,3 +75,29 @@ func parkedWithoutNote(t *testing.T, limit time.Duration) (problem string) {
 	}
 	return ""
 }
+
+// When the process is about to end, waiting calls are told to come again, and
+// their requests stay open.
+func TestParkedAtTheEnd(t *testing.T) {
+	dir := t.TempDir()
+	if _, err := people.SetUp(dir); err != nil {
+		t.Fatal(err)
+	}
+	ending, end := context.WithCancel(t.Context())
+	d := desk.Desk{StateDir: dir, Ending: ending}
+	defer d.Close()
+	ev := &trammel.Event{Kind: trammel.PreToolUse, Host: "h", Session: trammel.Session{ID: "s"},
+		Tool: &trammel.ToolCall{Name: "pay", Input: map[string]any{"amount": int64(1)}}}
+	ctx, stop := context.WithTimeout(t.Context(), time.Minute)
+	defer stop()
+	still := func() string { end(); return "" } // the call waits
+	began := time.Now()
+	answer, err := d.Resolve(ctx, ev, &desk.Question{Hook: "payments", Policy: "p", User: "os:1", Still: still,
+		Terms: approvals.Terms{Mode: "block", Expires: time.Hour}})
+	if err != nil || ctx.Err() != nil || answer.Decision != trammel.Deny || answer.Findings[0].Code != "approval_pending" {
+		t.Errorf("%+v, %v, %v", answer, err, ctx.Err())
+	}
+	if took := time.Since(began); took > 30*time.Second {
+		t.Errorf("it took %v", took)
+	}
+}

@@ -87,15 +87,15 @@ func (d *Desk) Resolve(ctx context.Context, ev *trammel.Event, q *Question) (tra
 	return answer(a, passed || a.State == store.Approved)
 }
 
-// toSaySo is how long the answer may take once a call is parked.
-const toSaySo = 100 * time.Millisecond
+// replyTime is how long the answer may take once a call is parked.
+const replyTime = 100 * time.Millisecond
 
 // park stores that the agent was asked to repeat the call. If that takes too
 // long, the agent is asked anyway: the request stays open.
 func park(ctx context.Context, s *approvals.Service, a *store.Approval, ev *trammel.Event) (*store.Approval, error) {
 	if until, bounded := ctx.Deadline(); bounded {
 		var stop context.CancelFunc
-		ctx, stop = context.WithDeadline(ctx, until.Add(-toSaySo))
+		ctx, stop = context.WithDeadline(ctx, until.Add(-replyTime))
 		defer stop()
 	}
 	parked, err := s.Park(ctx, a.ID, ev.Session.ID, ev.Session.AgentID)

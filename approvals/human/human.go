@@ -71,10 +71,10 @@ func (g *Gate) NoAgent() error {
 		p := &above[i]
 		switch name := g.Agent(p); {
 		case name != "":
-			return &Refused{fmt.Sprintf("process %d above this one is %s, and an agent may not decide for itself", p.ID, name),
+			return &Refused{fmt.Sprintf("this command runs below %[2]s (process %[1]d), and an agent may not decide for itself", p.ID, name),
 				"Open a terminal outside the agent and run the command there."}
 		case p.hook():
-			return &Refused{fmt.Sprintf("process %d above this one is a hook of an agent", p.ID),
+			return &Refused{fmt.Sprintf("this command runs below a hook of an agent (process %d)", p.ID),
 				"Open your own terminal and run the command there."}
 		}
 		if name := g.Mark(p.getenv); name != "" {

@@ -146,6 +146,37 @@ func TestTries(t *testing.T) {
 	}
 }
 
+// If the clock is set back, the delay begins again: it neither ends nor lasts
+// until the clock has caught up.
+func TestTriesWhenTheClockIsSetBack(t *testing.T) {
+	sealed, err := approvals.Seal("right secret")
+	if err != nil {
+		t.Fatal(err)
+	}
+	now := time.Unix(1_700_000_000, 0)
+	g := gateWith()
+	g.Now = func() time.Time { return now }
+	g.Record = func(context.Context, string) error { return nil }
+	try := func(lines ...string) error {
+		_, err := g.Unlock(t.Context(), &script{lines}, sealed)
+		return err
+	}
+	if err := try("a", "", "b", "", "c", "", "d", "", "e", ""); err == nil {
+		t.Fatal("five wrong secrets pass")
+	}
+	now = now.Add(-24 * time.Hour)
+	for _, wait := range []time.Duration{0, 29 * time.Second} {
+		now = now.Add(wait)
+		if err := try("right secret"); err == nil {
+			t.Errorf("it is open %v after the clock was set back", wait)
+		}
+	}
+	now = now.Add(time.Second)
+	if err := try("right secret"); err != nil {
+		t.Error(err)
+	}
+}
+
 // A new secret is typed twice, and is not short.
 func TestChoose(t *testing.T) {
 	for _, bad := range [][]string{{"short", "short"}, {"long enough", "long enougH"}, {"", ""},

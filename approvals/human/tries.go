@@ -1,6 +1,7 @@
 package human
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"fmt"
@@ -42,20 +43,27 @@ func (g *Gate) now() time.Time {
 	return time.Now()
 }
 
-// patience refuses a try that comes too soon. It also refuses if the tries
-// cannot be read, or if the last one is in the future.
+// patience refuses a try that comes too soon, and if the tries cannot be read.
+// If the clock was set back since the last try, the delay begins again.
 func (g *Gate) patience(ctx context.Context) error {
-	return g.State.View(ctx, &counted, triesKey, func(values [][]byte) error {
+	var refused error
+	err := g.State.Update(ctx, &counted, triesKey, func(values [][]byte) error {
 		t, err := readTries(values[0])
 		if err != nil {
 			return err
 		}
-		if until := t.Last.Add(t.delay()); t.Wrong >= freeTries && g.now().Before(until) {
-			return &Refused{fmt.Sprintf("a wrong secret was typed %d times in a row", t.Wrong),
+		now := g.now()
+		if t.Last.After(now) {
+			t.Last = now
+			values[0], err = json.Marshal(t)
+		}
+		if until := t.Last.Add(t.delay()); t.Wrong >= freeTries && now.Before(until) {
+			refused = &Refused{fmt.Sprintf("a wrong secret was typed %d times in a row", t.Wrong),
 				fmt.Sprintf("Try again after %s.", until.Local().Format("15:04:05"))}
 		}
-		return nil
+		return err
 	})
+	return cmp.Or(err, refused)
 }
 
 // count counts a try as a wrong one; forget resets the count.

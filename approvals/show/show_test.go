@@ -45,9 +45,26 @@ func TestCut(t *testing.T) {
 		most int
 		want string
 		cut  bool
-	}{{"abc", 3, "abc", false}, {"abcdef", 5, "ab…", true}, {"aääää", 6, "aä…", true}, {"abc", 0, "…", true}} {
+	}{{"abc", 3, "abc", false}, {"abcdef", 5, "ab…", true}, {"aääää", 6, "aä…", true}, {"abc", 0, "…", true},
+		{"\x80\x80\x80\x80\x80", 4, "…", true}} {
 		if got, cut := show.Cut(c.text, c.most); got != c.want || cut != c.cut {
 			t.Errorf("%q cut to %d is %q", c.text, c.most, got)
+		}
+	}
+}
+
+// One text may be the beginning or the end of the other.
+func TestDiff(t *testing.T) {
+	for _, c := range []struct{ before, after, want string }{
+		{"a\nb", "a", " a\n-b\n"}, {"a", "a\nb", " a\n+b\n"}, {"b", "a\nb", "+a\n b\n"}, {"a\nb", "b", "-a\n b\n"},
+		{"a", "a", " a\n"}, {"a\nx\nc", "a\ny\nc", " a\n-x\n+y\n c\n"}, {"a", "b", "-a\n+b\n"},
+	} {
+		got := ""
+		for _, line := range show.Diff(c.before, c.after) {
+			got += line.Sign + line.Text + "\n"
+		}
+		if got != c.want {
+			t.Errorf("%q to %q: %q, expected %q", c.before, c.after, got, c.want)
 		}
 	}
 }

@@ -17,7 +17,7 @@ import (
 	"github.com/trammel-dev/trammel/internal/layers"
 )
 
-// patience is how long an archive may take.
+// patience is how long a download may take.
 const patience = 2 * time.Minute
 
 // fromArchive loads an archive over https and reads the files in it.
@@ -64,12 +64,12 @@ func Unpack(name string, data []byte) (*bundles.Bundle, error) {
 	}
 	list, err := read(data)
 	if err != nil {
-		return nil, fmt.Errorf("%s is not an archive that can be read: %w", name, err)
+		return nil, fmt.Errorf("%s is not a readable archive: %w", name, err)
 	}
 	return bundles.New(withoutTop(list))
 }
 
-// taking collects files within the bounds of a bundle: an archive may claim any size.
+// taking collects files within the limits of a bundle: an archive may claim any size.
 type taking struct {
 	list  []bundles.File
 	space int64
@@ -81,7 +81,8 @@ func (t *taking) add(name string, r io.Reader) error {
 		return err
 	}
 	if t.space -= int64(len(data)); len(data) > bundles.MaxFile || t.space < 0 || len(t.list) == bundles.MaxFiles {
-		return fmt.Errorf("%s: a bundle has at most %d files of %d bytes, together at most %d", name, bundles.MaxFiles, bundles.MaxFile,
+		return fmt.Errorf("%s: a bundle can have at most %d files of %d bytes, together at most %d bytes",
+			name, bundles.MaxFiles, bundles.MaxFile,
 			layers.MaxBundle)
 	}
 	t.list = append(t.list, bundles.File{Name: name, Data: data})
@@ -106,7 +107,7 @@ func untar(data []byte) ([]bundles.File, error) {
 		case h.Typeflag == tar.TypeDir || h.Typeflag == tar.TypeXGlobalHeader:
 			continue
 		case h.Typeflag != tar.TypeReg:
-			return nil, fmt.Errorf("%s is not a regular file, and a bundle may have only regular files", h.Name)
+			return nil, fmt.Errorf("%s is not a regular file, and a bundle can only have regular files", h.Name)
 		}
 		if err := t.add(h.Name, r); err != nil {
 			return nil, err
@@ -125,7 +126,7 @@ func unzip(data []byte) ([]bundles.File, error) {
 			continue
 		}
 		if !f.Mode().IsRegular() {
-			return nil, fmt.Errorf("%s is not a regular file, and a bundle may have only regular files", f.Name)
+			return nil, fmt.Errorf("%s is not a regular file, and a bundle can only have regular files", f.Name)
 		}
 		r, err := f.Open()
 		if err != nil {
@@ -140,8 +141,8 @@ func unzip(data []byte) ([]bundles.File, error) {
 	return t.list, nil
 }
 
-// withoutTop takes off the folder that everything in an archive is in, as
-// archives of repositories have it.
+// withoutTop removes the top folder if everything in an archive is in one, as in archives
+// of repositories.
 func withoutTop(list []bundles.File) []bundles.File {
 	if len(list) == 0 {
 		return nil

@@ -1,5 +1,5 @@
-// Package fetch gets bundles from where they are, and works out what a lock
-// file has to say. Only people and CI start it: no hook ever fetches.
+// Package fetch downloads bundles, and computes the content of lock files. Only people
+// and CI run it: hooks never fetch.
 package fetch
 
 import (
@@ -10,13 +10,13 @@ import (
 	"github.com/trammel-dev/trammel/bundles"
 )
 
-// Fetcher gets bundles. The zero Fetcher uses the machine's own settings.
+// Fetcher downloads bundles. The zero Fetcher uses the machine's settings.
 type Fetcher struct {
 	Client *http.Client // for archives
 }
 
-// Get reads the bundle that a reference names; a path starts at base. It does
-// not judge who signed it.
+// Get reads the bundle of a reference; paths start at base. It does not check who signed
+// it.
 func (f *Fetcher) Get(ctx context.Context, ref bundles.Ref, base string) (*bundles.Bundle, error) {
 	origin, err := ref.Origin()
 	if err != nil {

@@ -17,14 +17,14 @@ import (
 	"github.com/trammel-dev/trammel/internal/procgroup"
 )
 
-// maxListing is the most that is read of what git lists.
+// maxListing limits the output of git that is read.
 const maxListing = 4 << 20
 
-// remote runs a git that may talk to others, with the user's own credentials.
+// remote runs git with access to the network and the user's credentials.
 func remote(ctx context.Context, dir string, args ...string) ([]byte, error) {
 	argv := append([]string{"git", "-c", "core.hooksPath=" + os.DevNull, "-c", "protocol.ext.allow=never", "-c", "gc.auto=0",
 		"-c", "maintenance.auto=false"}, args...)
-	env := slices.DeleteFunc(os.Environ(), func(v string) bool { // where we are is no business of this repository
+	env := slices.DeleteFunc(os.Environ(), func(v string) bool { // the current directory must not affect it
 		return strings.HasPrefix(v, "GIT_DIR=") || strings.HasPrefix(v, "GIT_WORK_TREE=") || strings.HasPrefix(v, "GIT_INDEX_FILE=")
 	})
 	result, err := procgroup.Run(ctx, procgroup.Command{Args: argv, Dir: dir, Env: append(env, "GIT_TERMINAL_PROMPT=0", "LC_ALL=C.UTF-8"),
@@ -38,8 +38,8 @@ func remote(ctx context.Context, dir string, args ...string) ([]byte, error) {
 	return result.Stdout, nil
 }
 
-// fromGit reads the files of one commit. They never lie on disk as files, so
-// nothing in the repository decides how they are written.
+// fromGit reads the files of one commit. It never checks them out, so nothing in the
+// repository can change how they are written.
 func fromGit(ctx context.Context, from, rev string) (*bundles.Bundle, error) {
 	dir, err := os.MkdirTemp("", "trammel-bundle-")
 	if err != nil {
@@ -50,7 +50,7 @@ func fromGit(ctx context.Context, from, rev string) (*bundles.Bundle, error) {
 		return nil, err
 	}
 	if _, err := remote(ctx, dir, "fetch", "--quiet", "--depth=1", "--no-tags", "--", from, rev); err != nil {
-		// Not every server hands out a commit that it is asked for by name.
+		// Not every server serves a commit by its id.
 		if _, all := remote(ctx, dir, "fetch", "--quiet", "--tags", "--", from, "+refs/heads/*:refs/heads/*"); all != nil {
 			return nil, all
 		}
@@ -70,7 +70,7 @@ func fromGit(ctx context.Context, from, rev string) (*bundles.Bundle, error) {
 		head, name, _ := strings.Cut(entry, "\t")
 		mode := strings.Fields(head)
 		if len(mode) != 3 || mode[1] != "blob" || mode[0] == "120000" {
-			return nil, fmt.Errorf("%s is a link or a submodule, and a bundle may have only regular files", name)
+			return nil, fmt.Errorf("%s is a link or a submodule, and a bundle can only have regular files", name)
 		}
 		list = append(list, bundles.File{Name: name})
 		ids.WriteString(mode[2] + "\n")
@@ -90,7 +90,7 @@ func fromGit(ctx context.Context, from, rev string) (*bundles.Bundle, error) {
 	return bundles.New(list)
 }
 
-// blob takes the next object off what cat-file printed.
+// blob reads the next object from the output of cat-file.
 func blob(out []byte) (data, rest []byte, err error) {
 	head, rest, _ := bytes.Cut(out, []byte("\n"))
 	fields := bytes.Fields(head)
@@ -107,8 +107,8 @@ func blob(out []byte) (data, rest []byte, err error) {
 // Tag is a released version of a git repository.
 type Tag struct{ Version, Rev string }
 
-// Newest is the highest version among the tags of a repository; what leads up
-// to a release counts only where want asks for exactly that.
+// Newest is the highest version among the tags of a repository. Pre-releases count only if
+// want asks for exactly that one.
 func Newest(ctx context.Context, from, want string) (Tag, error) {
 	out, err := remote(ctx, "", "ls-remote", "--tags", "--", from)
 	if err != nil {

@@ -10,11 +10,11 @@ import (
 	"github.com/trammel-dev/trammel/internal/layers"
 )
 
-// Resolver finds all bundles that a directory's files extend, also those that
-// bundles extend.
+// Resolver finds all bundles that the files of a directory extend, directly or through
+// other bundles.
 type Resolver struct {
 	Fetcher
-	// Stored is where bundles are kept on this machine.
+	// Stored is the directory of stored bundles on this machine.
 	Stored string
 	// Extends reads which bundles a file extends.
 	Extends func(path string, data []byte) ([]bundles.Ref, error)
@@ -22,24 +22,24 @@ type Resolver struct {
 	Lock []layers.Locked
 	// Trusted is what was locked when a person trusted it.
 	Trusted []layers.Locked
-	// Locked is true to take only what was locked.
+	// Locked accepts only what was locked.
 	Locked bool
-	// Downgrade is true to take a version that is older than what was locked.
+	// Downgrade accepts a version that is older than the locked one.
 	Downgrade bool
 
 	found []Found
 }
 
-// Found is a bundle and how it is to be locked.
+// Found is a bundle and its line for the lock file.
 type Found struct {
 	layers.Locked
 	Bundle *bundles.Bundle
-	// Fetched is true if it was not on this machine.
+	// Fetched is true if it was downloaded.
 	Fetched bool
 }
 
-// Resolve goes through the references in files of a directory. Bundles are
-// stored once all of them are found to be right.
+// Resolve resolves the references in the files of a directory. It stores bundles only
+// after all of them were checked.
 func (r *Resolver) Resolve(ctx context.Context, dir string, refs []bundles.Ref) ([]Found, error) {
 	r.found = nil
 	if err := r.all(ctx, dir, refs, nil); err != nil {
@@ -96,7 +96,7 @@ func (r *Resolver) add(f Found) error {
 			continue
 		}
 		if other.Sum != f.Sum {
-			return fmt.Errorf("%s is the name of two different bundles, %s and %s; rename one of them", f.From, other.Bundle, f.Bundle)
+			return fmt.Errorf("two different bundles are called %s: %s and %s; rename one of them", f.From, other.Bundle, f.Bundle)
 		}
 		return nil
 	}
@@ -104,8 +104,8 @@ func (r *Resolver) add(f Found) error {
 	return nil
 }
 
-// one finds the bundle of a reference: on this machine if it is what was
-// locked, else where it comes from.
+// one finds the bundle of a reference: on this machine if it is the locked one, otherwise
+// at its origin.
 func (r *Resolver) one(ctx context.Context, dir string, ref bundles.Ref) (Found, error) {
 	if err := ref.Check(); err != nil {
 		return Found{}, err
@@ -116,7 +116,7 @@ func (r *Resolver) one(ctx context.Context, dir string, ref bundles.Ref) (Found,
 	}
 	f := Found{Fetched: true}
 	origin, _ := ref.Origin()
-	if locked != nil && (r.Locked || origin == bundles.Git) { // a commit stays what it is
+	if locked != nil && (r.Locked || origin == bundles.Git) { // a commit never changes
 		if b, err := bundles.Load(r.Stored, locked.Sum); err == nil && b != nil { // one that is damaged is fetched again
 			f.Bundle, f.Fetched = b, false
 		}
@@ -128,7 +128,7 @@ func (r *Resolver) one(ctx context.Context, dir string, ref bundles.Ref) (Found,
 		}
 	}
 	if r.Locked && f.Bundle.Sum != locked.Sum {
-		return f, fmt.Errorf("the bundle from %s has changed since it was locked: its checksum is %s, expected %s; look at it, then run: "+
+		return f, fmt.Errorf("the bundle from %s has changed since it was locked: its checksum is %s, expected %s; review it, then run: "+
 			"trammel bundle lock", ref.From, f.Bundle.Sum, locked.Sum)
 	}
 	signer, err := ref.Accept(f.Bundle)
@@ -148,4 +148,4 @@ func (r *Resolver) one(ctx context.Context, dir string, ref bundles.Ref) (Found,
 }
 
 // ErrOlder means that a bundle is older than the locked one.
-var ErrOlder = errors.New("this version is older, which needs --downgrade")
+var ErrOlder = errors.New("this version is older than the locked one; to accept that, use --downgrade")

@@ -43,7 +43,7 @@ func (o *office) grants() *cobra.Command {
 			out = append(out, grantJSON{Grant: g, Live: live, Means: means, Key: g.Key})
 			until := g.Expires.Local().Format("01-02 15:04")
 			switch {
-			case !g.Revoked.IsZero():
+			case !g.Revoked.IsZero() && g.Revoked.Before(g.Expires.Time):
 				until = "revoked by " + visible.Line(g.Revoker)
 			case !live:
 				until = "over"

@@ -108,7 +108,7 @@ func Newest(dir string) (size int64, at time.Time, err error) {
 
 // errVerifier says that a text is not a verifier key.
 func errVerifier(found string) error {
-	return fmt.Errorf("%q is not a verifier key; trammel evidence checkpoint prints it where the log is", found)
+	return fmt.Errorf("%q is not a verifier key; trammel evidence checkpoint prints the key of a log", found)
 }
 
 // open checks a note's signature and reads it.
@@ -217,7 +217,7 @@ func stored(dir, verifierKey string) ([]Checkpoint, error) {
 			return nil, fmt.Errorf("%s: %w", e.Name(), err)
 		}
 		if fileName(c.Size) != e.Name() {
-			return nil, fmt.Errorf("%s is about %d records, which is not what its name says", e.Name(), c.Size)
+			return nil, fmt.Errorf("%s covers %d records, but its name says otherwise", e.Name(), c.Size)
 		}
 		out = append(out, c)
 	}

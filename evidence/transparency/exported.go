@@ -46,7 +46,7 @@ func VerifyExport(lines io.Reader, name, verifierKey string, copies ...string) (
 	}
 	if !x.Complete() {
 		return x, errors.New("a checkpoint is about all records from the first one, and some are missing here: export without a filter, " +
-			"or have single records proven with: trammel evidence prove NUMBER")
+			"or prove single records with: trammel evidence prove NUMBER")
 	}
 	if err := reproduce(&t, &past{}, points); err != nil {
 		return x, err

@@ -171,7 +171,7 @@ func readPast(dir string, keys []string) (*past, error) {
 		}
 		t, err := readTombstone(dir, e.Name(), keys, last)
 		if err == nil && tombstoneName(t.Last) != e.Name() {
-			err = broken(e.Name(), last, fmt.Errorf("it is about %s, which is not what its name says", t))
+			err = broken(e.Name(), last, fmt.Errorf("it covers %s, but its name says otherwise", t))
 		}
 		if err != nil {
 			return nil, err

@@ -23,10 +23,10 @@ func (e *evaluation) forAll(first match.Hit) (match.Hit, bool, error) {
 		return first, true, nil
 	}
 	if meant, err := e.isMeant(first); err != nil || !meant {
-		return first, false, e.leaves(err, "the call is more than the part of it that the condition is about")
+		return first, false, e.leaves(err, "the call does more than the part that the condition is about")
 	}
 	if covers, err := e.coversAsked(); err != nil || !covers {
-		return first, false, e.leaves(err, "something that the condition does not ask for")
+		return first, false, e.leaves(err, "something that the condition does not mention")
 	}
 	if s := &e.config.Match; s.About() {
 		if c := match.Covered(*s); !c.Holds(e.ev) {
@@ -74,8 +74,8 @@ func (e *evaluation) forAll(first match.Hit) (match.Hit, bool, error) {
 	return first, true, nil
 }
 
-// leaves notes what of the call an allowing rule does not cover, for people who ask. It keeps
-// what was noted before, and returns the error.
+// leaves notes what part of the call an allowing rule does not cover, for explain. The first
+// note counts. It returns the error.
 func (e *evaluation) leaves(err error, what string) error {
 	if e.uncovered == "" {
 		e.uncovered = what
@@ -83,8 +83,8 @@ func (e *evaluation) leaves(err error, what string) error {
 	return err
 }
 
-// isMeant reports whether a call is what the condition says of it, where that is about a part
-// of a text, or about one place of several.
+// isMeant reports whether a condition about a part of a text, or about one of several places,
+// describes the whole call.
 func (e *evaluation) isMeant(h match.Hit) (bool, error) {
 	if e.config.When == "" {
 		return !e.isUnconfined(nil), nil
@@ -102,7 +102,7 @@ func (e *evaluation) isMeant(h match.Hit) (bool, error) {
 	return e.atEachPlace(when)
 }
 
-// isUnconfined reports whether the call asks for more than its command; see match.Unconfined.
+// isUnconfined reports whether the call requests more than its command; see match.Unconfined.
 func (e *evaluation) isUnconfined(asked []string) bool {
 	unconfined := match.Unconfined(e.ev.Tool, asked)
 	if unconfined {
@@ -111,7 +111,7 @@ func (e *evaluation) isUnconfined(asked []string) bool {
 	return unconfined
 }
 
-// isWhole reports whether no text says more than the part of it that the condition looks at.
+// isWhole reports whether no text says more than the part that the condition looks at.
 func (e *evaluation) isWhole(when *condition, h match.Hit) bool {
 	e.bind(when, h, false)
 	held, whole := false, false
@@ -137,7 +137,7 @@ func (e *evaluation) isWhole(when *condition, h match.Hit) bool {
 	return whole || !held
 }
 
-// isLinkedOut reports whether a text is in the folder that is asked for, and a link there leads
+// isLinkedOut reports whether a path is in the folder of the condition, but a link there leads
 // out of it.
 func (e *evaluation) isLinkedOut(p *excerpt, text string) bool {
 	end := strings.LastIndexByte(text[:max(0, p.fixed(text))], '/') + 1
@@ -149,22 +149,22 @@ func (e *evaluation) isLinkedOut(p *excerpt, text string) bool {
 	return folder.Real != "" && place.Real != "" && !paths.Within(place.Real, folder.Real)
 }
 
-// talksBeyond reports whether the part of a command line names an address, and the call talks to
-// another host as well.
+// talksBeyond reports whether the part of a command line names an address, and the call also
+// contacts another host.
 func (e *evaluation) talksBeyond(p *excerpt) bool {
 	return strings.Contains(p.text, "://") && p.op != expression.Pattern && slices.ContainsFunc(effects.Of(e.ev).Nets, func(n model.Net) bool {
 		return !strings.Contains(strings.ToLower(p.text), n.Host)
 	})
 }
 
-// isOneOf reports whether a text is one of several places that the call touches.
+// isOneOf reports whether a text is one of several files that the call touches.
 func (e *evaluation) isOneOf(text string) bool {
 	places := e.places()
 	return len(places) > 1 && slices.Contains(places, effects.Resolve(effects.At(e.ev), text).Abs)
 }
 
-// hasOther reports whether the condition asks for an address, and another argument is one that
-// is not asked for: a copy of a letter.
+// hasOther reports whether the condition is about an address, and another argument is an
+// address that it does not cover, such as cc in an e-mail.
 func (e *evaluation) hasOther(p *excerpt) bool {
 	if !strings.Contains(p.text, "@") {
 		return false
@@ -183,8 +183,8 @@ func (e *evaluation) hasOther(p *excerpt) bool {
 	return false
 }
 
-// places are the places that the call touches, "" for one that is not known. A place behind a
-// link is one, too.
+// places lists the files that the call touches, "" for an unknown one. The target of a link
+// is listed, too.
 func (e *evaluation) places() (out []string) {
 	at := effects.At(e.ev)
 	project := effects.Resolve(at, at.Project)
@@ -206,7 +206,7 @@ func (e *evaluation) places() (out []string) {
 	return out
 }
 
-// atEachPlace makes sure that a condition on paths holds for each of them alone.
+// atEachPlace makes sure that a condition on paths holds for each path alone.
 func (e *evaluation) atEachPlace(when *condition) (bool, error) {
 	if !when.onPath && !when.onPaths || e.config.Match.About() || e.prefilter.Each {
 		return true, nil
@@ -228,9 +228,9 @@ func (e *evaluation) atEachPlace(when *condition) (bool, error) {
 	return true, nil
 }
 
-// isListed reports whether a condition on lists of effects asks for all that the call does:
-// what it has no list of, it does not mean, nor one program beside another if it is content
-// with one. A list with nothing in it says nothing.
+// isListed reports whether a condition on lists of effects covers everything the call does.
+// It does not cover kinds of effects whose list it does not use, nor a second program if it
+// is true for any one program. Empty lists do not matter.
 func (e *evaluation) isListed(when *condition) bool {
 	set := effects.Of(e.ev)
 	if !when.onRunsList && !when.onFilesList && !when.onNetsList {
@@ -260,7 +260,7 @@ func (e *evaluation) isListed(when *condition) bool {
 		len(set.Files)+len(set.Nets) > 0
 }
 
-// sole reports whether the values that the condition asks for are all that is given:
+// sole reports whether the options in the condition have no other values:
 // psql -c 'drop table x' -c 'select 1' has two.
 func (e *evaluation) sole(h match.Hit) bool {
 	if e.config.When == "" {
@@ -273,8 +273,8 @@ func (e *evaluation) sole(h match.Hit) bool {
 		!((len(when.parts) > 0 || when.onText) && e.isDisguised(h.Run))
 }
 
-// isDisguised reports whether a program is given SQL that begins as if it only read, and
-// does more: SELECT 1 INTO x.
+// isDisguised reports whether a program gets SQL that looks as if it only reads, but does
+// more: SELECT 1 INTO x.
 func (e *evaluation) isDisguised(run int) bool {
 	return slices.ContainsFunc(effects.Of(e.ev).Codes, func(c model.Code) bool {
 		return c.Run == run && c.Language == "sql" && sql.Disguised(c.Text)
@@ -293,8 +293,8 @@ func (e *evaluation) asked() []string {
 	return when.words
 }
 
-// coversAsked makes sure that a rule whose condition is about effects allows nothing of
-// which that is not known, and no files and hosts but those that it asks for.
+// coversAsked makes sure that a rule whose condition is about effects allows nothing unknown,
+// and only the files and hosts in its condition.
 func (e *evaluation) coversAsked() (bool, error) {
 	if e.config.When == "" {
 		return true, nil
@@ -321,8 +321,8 @@ func (e *evaluation) coversAsked() (bool, error) {
 	return false, nil
 }
 
-// forLine makes sure that a rule about a program that runs, or about a part of the command
-// line, allows only one command: what begins with npm test may go on with another one.
+// forLine makes sure that a rule about a program, or about a part of the command line, allows
+// only one command: a line that begins with npm test may continue with another command.
 func (e *evaluation) forLine() (bool, error) {
 	if e.config.When == "" {
 		return true, nil
@@ -363,8 +363,8 @@ func (e *evaluation) forLine() (bool, error) {
 	return e.uncovered == "", nil
 }
 
-// readable reports whether all is known that a command line does, and the shell itself does
-// nothing: it sends no output somewhere, and no variable makes a program another one.
+// readable reports whether everything that a command line does is known, and the shell itself
+// does nothing: it redirects no output, and no variable replaces a program.
 func readable(set *effects.Set) bool { return unreadable(set) == "" }
 
 // unreadable says why not.
@@ -384,7 +384,7 @@ func unreadable(set *effects.Set) string {
 	}
 	for i := range set.Runs {
 		if set.Runs[i].Replaced() {
-			return "runs " + match.Line(&set.Runs[i]) + " with a variable that makes it another program"
+			return "runs " + match.Line(&set.Runs[i]) + " with a variable that replaces the program"
 		}
 	}
 	return ""

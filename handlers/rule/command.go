@@ -10,9 +10,9 @@ import (
 	"github.com/trammel-dev/trammel/internal/expression"
 )
 
-// isCommand reports whether a call is one command that a condition asks for with runs, and
-// nothing else: what the command itself starts belongs to it (npm test), what stands beside it does not (sh
-// -c "npm test; curl x"). Names are those of the match, if it has any.
+// isCommand reports whether a call is exactly one command that a condition names with runs. What
+// the command itself starts belongs to it (npm test), other commands do not (sh -c "npm test;
+// curl x"). names are those of the match, if it has any.
 func (e *evaluation) isCommand(when *condition, names []string) bool {
 	set := effects.Of(e.ev)
 	if e.uncovered = unreadable(set); e.uncovered != "" {
@@ -24,9 +24,9 @@ func (e *evaluation) isCommand(when *condition, names []string) bool {
 		if why := e.beside(set, run, carries); why != "" {
 			e.uncovered = "runs " + why
 		} else if match.IsAnother(&set.Runs[run], words) {
-			e.uncovered = "runs " + match.Line(&set.Runs[run]) + ": another sub-command than the condition asks for"
+			e.uncovered = "runs " + match.Line(&set.Runs[run]) + ": a different sub-command from the one in the condition"
 		} else if why := match.Beyond(e.ev, run, []string{name}, when.words); why != "" || e.isDisguised(run) {
-			e.uncovered = "runs " + match.Line(&set.Runs[run]) + ": " + cmp.Or(why, "its SQL does more than it begins with")
+			e.uncovered = "runs " + match.Line(&set.Runs[run]) + ": " + cmp.Or(why, "its SQL does more than its beginning suggests")
 		}
 		return e.uncovered == ""
 	}
@@ -37,7 +37,7 @@ func (e *evaluation) isCommand(when *condition, names []string) bool {
 			}
 		}
 	}
-	e.uncovered = cmp.Or(e.uncovered, "something else than the command that the condition asks for")
+	e.uncovered = cmp.Or(e.uncovered, "something other than the command in the condition")
 	return slices.ContainsFunc(when.begins(), func(text string) bool {
 		for i := range set.Runs {
 			if strings.HasPrefix(match.Line(&set.Runs[i]), text) && covers(i, set.Runs[i].Program) {
@@ -48,8 +48,8 @@ func (e *evaluation) isCommand(when *condition, names []string) bool {
 	})
 }
 
-// begins are the commands that a condition looks for somewhere in the command line: command
-// contains "npm test". One that also asks for what is not there says more about it.
+// begins lists the commands that a condition looks for anywhere in the command line: command
+// contains "npm test".
 func (c *condition) begins() (out []string) {
 	for i := range c.some {
 		p := &c.some[i]
@@ -74,8 +74,8 @@ func runsOne(e *evaluation, run int, names []string) bool {
 	return false
 }
 
-// beside is a run that one command does not account for, "" if there is none: one that it
-// has not started, and that does more than starting it.
+// beside finds a run that does not belong to the command, "" if there is none: the command did
+// not start it, and it does more than start the command.
 func (e *evaluation) beside(set *effects.Set, command int, carries []bool) string {
 	var above []int
 	for i := set.Runs[command].By; i >= 0; i = set.Runs[i].By {

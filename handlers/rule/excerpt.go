@@ -32,13 +32,13 @@ func excerptOf(n *expression.Node) excerpt {
 	return p
 }
 
-// end is where the part ends in a text, -1 if it is not there.
+// end is where the part ends in a text, -1 if the text does not have it.
 func (p *excerpt) end(text string) int {
 	_, end := p.span(text)
 	return end
 }
 
-// span is where the part lies in a text, -1 if it is not there.
+// span is the position of the part in a text, -1 if the text does not have it.
 func (p *excerpt) span(text string) (begin, end int) {
 	switch p.op {
 	case expression.StartsWith:
@@ -64,8 +64,8 @@ func (p *excerpt) span(text string) (begin, end int) {
 	return -1, -1
 }
 
-// fixed is where the part that is the same in all texts ends in a text, -1 if the part is not
-// there: docs/ of ^docs/.*md.
+// fixed is where the constant beginning of the part ends in a text, such as docs/ of
+// ^docs/.*md; -1 if the text does not have it.
 func (p *excerpt) fixed(text string) int {
 	begin, end := p.span(text)
 	if p.op == expression.Pattern && end >= 0 {
@@ -89,9 +89,8 @@ func isLetter(c byte) bool {
 	return 'a' <= c && c <= 'z' || 'A' <= c && c <= 'Z' || '0' <= c && c <= '9'
 }
 
-// misleads reports whether a text of which only a part was looked at says something else
-// than the part does: a place above the one that it begins with, another host, a list of
-// addresses.
+// misleads reports whether the rest of a text changes the meaning of the part: a step up to a
+// parent directory, another host, a list of addresses.
 func (p *excerpt) misleads(text string) bool {
 	from, end := p.span(text)
 	if end < 0 {
@@ -117,8 +116,8 @@ func (p *excerpt) misleads(text string) bool {
 	return strings.Count(text, "@") != 1 || strings.ContainsAny(text, ",;<> \t\r\n")
 }
 
-// looksLikeHost reports whether a text begins with the name of a host. The end of one (.example.com) is
-// told from that of a file by the slash behind it.
+// looksLikeHost reports whether a text begins with the name of a host. The slash behind the end
+// of a name (.example.com/) distinguishes it from that of a file.
 func looksLikeHost(text string) bool {
 	text = strings.ReplaceAll(text, `\`, "")
 	end := strings.IndexAny(text+"/", "/?#&=")
@@ -130,8 +129,8 @@ func looksLikeHost(text string) bool {
 	return end == len(text) && dot > 0 || end < len(text) && text[end] == '/'
 }
 
-// namesOther reports whether the part is the name of a host, and an address in a command line has it
-// at another place: curl https://other.example/?docs.example.
+// namesOther reports whether the part is the name of a host, but an address in a command line
+// has it elsewhere: curl https://other.example/?docs.example.
 func (p *excerpt) namesOther(line string) bool {
 	for word := range strings.FieldsFuncSeq(line, func(r rune) bool { return strings.ContainsRune(" \t\n'\"=", r) }) {
 		if _, end := p.span(word); end < 0 || !looksLikeHost(p.text) {
@@ -147,7 +146,7 @@ func (p *excerpt) namesOther(line string) bool {
 	return false
 }
 
-// climbs reports whether a text is a path with a step upwards, which may be encoded.
+// climbs reports whether a text is a path with a "..", which may be encoded.
 func climbs(text string) bool {
 	text = strings.NewReplacer("%2e", ".", "%2f", "/", "%5c", "/").Replace(strings.ReplaceAll(strings.ToLower(text), "%25", "%"))
 	for step := range strings.FieldsFuncSeq(text, func(r rune) bool { return r == '/' || r == '\\' }) {

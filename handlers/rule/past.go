@@ -106,7 +106,7 @@ func (s *scope) earlier(name string, globs []string) (h match.Hit, holds bool) {
 // told describes a past fact and its time, for explain.
 func told(sort trammel.PastSort, r trammel.Remembered) string {
 	verb := map[trammel.PastSort]string{trammel.WroteFile: "wrote", trammel.FetchedFile: "fetched", trammel.ReadSecret: "read",
-		trammel.ForeignText: "took in text of", trammel.AddedRemote: "added the remote", trammel.AddedPackage: "installed"}[sort]
+		trammel.ForeignText: "read text from", trammel.AddedRemote: "added the remote", trammel.AddedPackage: "installed"}[sort]
 	return "the session " + verb + " " + r.What + " at " + r.At.Format("2006-01-02 15:04:05") + by(r.By)
 }
 

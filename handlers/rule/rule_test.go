@@ -146,7 +146,8 @@ func TestEveryTermIsFilled(t *testing.T) {
 }
 
 func TestMissingArguments(t *testing.T) {
-	input := map[string]any{"n": int64(7), "f": 7.5, "big": uint64(1<<63 + 1), "s": "text", "obj": map[string]any{"k": int64(1)}, "yes": true}
+	input := map[string]any{"n": int64(7), "f": 7.5, "big": uint64(1<<63 + 1), "s": "text", "obj": map[string]any{"k": int64(1)}, "yes": true,
+		"list": []any{"prod"}, "digits": "7"}
 	for when, want := range map[string]string{
 		`input.n > 5`:                  "deny",
 		`input.n > 5.5 && input.f < 8`: "deny",
@@ -171,6 +172,16 @@ func TestMissingArguments(t *testing.T) {
 		`input.n contains "7"`:         "error",
 		`true && input.s`:              "error",
 		`!input.missing`:               "error",
+		// Values are compared as they are; docs/writing-hooks.md says what to write for one value or a list.
+		`input.list == "prod"`:            "none",
+		`input.list in ["prod"]`:          "none",
+		`input.digits == 7`:               "none",
+		`"prod" in flatten([input.list])`: "deny",
+		`"text" in flatten([input.s])`:    "deny",
+		`"x" in flatten([input.missing])`: "none",
+		`"prod" in flatten(input.digits)`: "error",
+		`input.list contains "prod"`:      "error",
+		`input.digits > 5`:                "error",
 	} {
 		ev := &trammel.Event{Kind: trammel.PreToolUse, Tool: &trammel.ToolCall{Name: "pay", Input: input}}
 		a, err := build(t, rule.Config{Do: "deny", When: when}).Handle(context.Background(), ev)

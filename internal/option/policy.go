@@ -21,11 +21,11 @@ func Policy[O any](name string, may trammel.Authority, summary string, defaults 
 		p.Options = nil
 	}
 	p.New = func(spec trammel.Spec) (trammel.Handler, error) {
-		if p.Options == nil && spec.Config != nil {
-			return nil, fmt.Errorf("takes no options, found %.80s", spec.Config)
-		}
 		o := defaults
 		if err := Read(spec.Config, &o); err != nil {
+			if p.Options == nil {
+				err = fmt.Errorf("takes no options, found %.80s", spec.Config)
+			}
 			return nil, err
 		}
 		spec.State = state.Of(spec)

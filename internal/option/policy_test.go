@@ -42,10 +42,12 @@ func TestPolicyWithoutOptions(t *testing.T) {
 	if p.Options != nil || p.Rewrites {
 		t.Errorf("declared as %+v", p)
 	}
-	if _, err := p.New(trammel.Spec{}); err != nil {
-		t.Error(err)
+	for _, none := range []string{"", "{}"} {
+		if _, err := p.New(trammel.Spec{Config: []byte(none)}); err != nil {
+			t.Errorf("with %q: %v", none, err)
+		}
 	}
-	if _, err := p.New(trammel.Spec{Config: []byte(`{}`)}); err == nil || err.Error() != "takes no options, found {}" {
+	if _, err := p.New(trammel.Spec{Config: []byte(`{"a":1}`)}); err == nil || err.Error() != `takes no options, found {"a":1}` {
 		t.Errorf("error %v", err)
 	}
 }

@@ -14,8 +14,22 @@ func file(state string) string { return filepath.Join(state, "approvals", "open"
 
 // Open reports whether a denied call may have been allowed.
 func Open(state string, now time.Time) bool {
-	info, err := os.Lstat(file(state))
-	return err == nil && info.ModTime().After(now)
+	return ahead(file(state), now)
+}
+
+// ahead reports whether the time of a file is in the future. If it is over for a
+// while, the file is removed: what has ended must not begin again when the clock
+// is set back. For a moment a new file does not have its time yet.
+func ahead(path string, now time.Time) bool {
+	info, err := os.Lstat(path)
+	if err != nil {
+		return false
+	}
+	end := info.ModTime()
+	if now.Sub(end) > time.Minute {
+		_ = os.Remove(path)
+	}
+	return end.After(now)
 }
 
 // Mark stores that one is allowed until then.

@@ -203,7 +203,7 @@ func ParseBatch(raw []byte) ([]*Message, error) {
 		return refused(InvalidRequest, "the batch is empty, or has an entry that is not an object")
 	}
 	if _, err := dec.ReadToken(); !errors.Is(err, io.EOF) {
-		return refused(ParseError, "found more after the batch")
+		return refused(ParseError, "found something after the batch")
 	}
 	return out, nil
 }

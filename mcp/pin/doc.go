@@ -34,7 +34,7 @@ const (
 // Mode says what happens to what is not pinned.
 type Mode string
 
-// Observe holds nothing back. FirstUse accepts a server that is met for the
+// Observe holds nothing back. FirstUse accepts a server that is seen for the
 // first time, and is the default. Strict offers only what is pinned.
 const (
 	Observe  Mode = "observe"

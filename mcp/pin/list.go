@@ -101,14 +101,14 @@ func (c *conversation) ask(method string, params map[string]any) (map[string]any
 	for range maxNoise {
 		line, err := c.line()
 		if err != nil {
-			return nil, fmt.Errorf("%s: the server has not answered: %w", method, err)
+			return nil, fmt.Errorf("%s: the server did not answer: %w", method, err)
 		}
 		message, err := strict.Object(line, strict.Limits{})
 		if err != nil || message["id"] != c.id || message["method"] != nil {
 			continue
 		}
 		if wrong := message["error"]; wrong != nil {
-			return nil, fmt.Errorf("%s: the server says %v", method, wrong)
+			return nil, fmt.Errorf("%s: the server answered with an error: %v", method, wrong)
 		}
 		result, ok := message["result"].(map[string]any)
 		if !ok {
@@ -116,7 +116,7 @@ func (c *conversation) ask(method string, params map[string]any) (map[string]any
 		}
 		return result, nil
 	}
-	return nil, fmt.Errorf("%s: the server has not answered within %d lines", method, maxNoise)
+	return nil, fmt.Errorf("%s: the server did not answer within %d lines", method, maxNoise)
 }
 
 func (c *conversation) line() ([]byte, error) {

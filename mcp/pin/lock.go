@@ -35,7 +35,7 @@ func ReadLock(data []byte) (*Lock, error) {
 		return nil, unusable(err)
 	}
 	if l.Version != Version || l.Servers == nil {
-		return nil, unusable(fmt.Errorf("the file is of version %q, this program knows %q", l.Version, Version))
+		return nil, unusable(fmt.Errorf("the file has version %q, but this program needs %q", l.Version, Version))
 	}
 	return l, nil
 }
@@ -60,7 +60,7 @@ func (o Offered) Pins(server string) map[string]string {
 }
 
 // Locked are the pins of a server that were accepted, of the program that was
-// met last.
+// seen last.
 func (s Store) Locked(ctx context.Context, name string) (map[string]string, error) {
 	if err := s.Known(ctx, name); err != nil {
 		return nil, err

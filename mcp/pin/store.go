@@ -135,7 +135,7 @@ func decode(data []byte) (*Document, error) {
 		return nil, unusable(err)
 	}
 	if d.Version != Version {
-		return nil, unusable(fmt.Errorf("they are of version %q, this program knows %q; look at them and reset them", d.Version, Version))
+		return nil, unusable(fmt.Errorf("they have version %q, but this program needs %q; review and reset them", d.Version, Version))
 	}
 	for _, k := range d.Servers {
 		if k == nil {
@@ -144,7 +144,7 @@ func decode(data []byte) (*Document, error) {
 		k.whole()
 		for _, p := range append(slices.Collect(maps.Values(k.Pins)), slices.Collect(maps.Values(k.Held))...) {
 			if p == nil {
-				return nil, unusable(fmt.Errorf("something of %s has no pin", k.Server.Name))
+				return nil, unusable(fmt.Errorf("an entry of %s has no pin", k.Server.Name))
 			}
 		}
 	}

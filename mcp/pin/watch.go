@@ -21,7 +21,7 @@ type Options struct {
 // State compares an object with its pin.
 type State string
 
-// The states. A first object is one of a server that is met for the first
+// The states. A first object is one of a server that is seen for the first
 // time, and is pinned from now on. A partial one has only a pin of mcp-guard.
 const (
 	First    State = "first"

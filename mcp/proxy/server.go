@@ -106,7 +106,7 @@ func (s *Session) responded(c *calls, m *frame.Message) *exchange {
 	key := frame.Key(m.ID)
 	e := (*c)[key]
 	if e == nil || !e.sent {
-		go s.note("dropped", "", "a response to no request, id "+m.ID)
+		go s.note("dropped", "", "a response without a request, id "+m.ID)
 		return nil
 	}
 	delete(*c, key)
@@ -154,7 +154,7 @@ func redactedMessage(m *frame.Message, key string, part map[string]any) []byte {
 	}
 	raw, err := m.With(key, obj)
 	if err != nil {
-		return failure("null", frame.InternalError, "Trammel could not take the secrets out of a message.")
+		return failure("null", frame.InternalError, "Trammel could not remove the secrets from a message.")
 	}
 	return raw
 }

@@ -175,7 +175,7 @@ func (g *Gate) ask() (*oidc.IDTokenVerifier, error) {
 		issuer, err = url.Parse(g.Issuer)
 	}
 	if err != nil {
-		return nil, fmt.Errorf("the authorization server %s cannot be asked: %w", g.Issuer, err)
+		return nil, fmt.Errorf("cannot ask the authorization server %s: %w", g.Issuer, err)
 	}
 	dial := post.DialPublic // it must not send us to other services of this machine or network (MCP-63)
 	if at.Scheme == issuer.Scheme && at.Host == issuer.Host {

@@ -76,7 +76,7 @@ func wrongHeaders(h http.Header, m *frame.Message) (code int, why string) {
 	case h.Get(versionHeader) < modern || m.Method == "":
 		return 0, ""
 	case versionOf(m) == "":
-		return frame.InvalidParams, "the message does not say its version in _meta"
+		return frame.InvalidParams, "the message has no version in _meta"
 	case h.Get(methodHeader) == "" || named && h.Get(nameHeader) == "":
 		return headerMismatch, "a header is missing: " + methodHeader + " or " + nameHeader
 	}

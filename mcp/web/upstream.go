@@ -53,7 +53,7 @@ func (u *Upstream) Path() string {
 }
 
 // errNoAnswer is the error for a request that ended without a response.
-var errNoAnswer = errors.New("the server has not answered this request")
+var errNoAnswer = errors.New("the server did not answer this request")
 
 // sameOrigin follows a redirect only if the request stays the same and goes to
 // the same server: its headers carry credentials, and its body was judged for

@@ -99,12 +99,11 @@ func valid(dir string) (*process.Definition, error) {
 	return d, nil
 }
 
-// ended makes sure that nothing but zeros follows an archive: some programs read on behind its
-// end.
+// ended makes sure that only zeros follow an archive: some programs read past its end.
 func ended(r io.Reader) error {
 	rest, err := io.ReadAll(io.LimitReader(r, maxBytes))
 	if err == nil && len(bytes.Trim(rest, "\x00")) > 0 {
-		err = errors.New("something follows the end of the archive")
+		err = errors.New("there is data after the end of the archive")
 	}
 	return err
 }
@@ -129,7 +128,7 @@ func unpack(r io.Reader, dir string) (l Label, err error) {
 		case !plainName(h.Name):
 			return l, fmt.Errorf("%.80q is not a plain name in the pack", h.Name)
 		case seen[strings.ToLower(h.Name)]:
-			return l, fmt.Errorf("found %.80q twice, or with a difference only in case", h.Name)
+			return l, fmt.Errorf("found %.80q twice, or with a different case", h.Name)
 		case h.Size > room:
 			return l, fmt.Errorf("there are more than %d bytes", maxBytes)
 		case (n == 0) != (h.Name == labelName):

@@ -38,7 +38,7 @@ func Install(library string, r io.Reader) (Installed, error) {
 	case err != nil:
 		return Installed{}, err
 	case d.Revision != l.Digest:
-		return Installed{}, errors.New("the files are not those that the label names: the digest differs")
+		return Installed{}, errors.New("the files do not match the label: the digest differs")
 	case d.Manifest.ID != l.ID || d.Manifest.Version != l.Version:
 		return Installed{}, fmt.Errorf("the label says %s %s, but the manifest says %s %s", l.ID, l.Version, d.Manifest.ID, d.Manifest.Version)
 	}
@@ -47,7 +47,7 @@ func Install(library string, r io.Reader) (Installed, error) {
 		if have == l.Digest {
 			return Installed{l, dir, true}, nil
 		}
-		return Installed{}, fmt.Errorf("another %s %s is installed: a changed process needs a new version", l.ID, l.Version)
+		return Installed{}, fmt.Errorf("a different %s %s is installed: a changed process needs a new version", l.ID, l.Version)
 	}
 	if err := os.MkdirAll(filepath.Dir(dir), 0o700); err != nil {
 		return Installed{}, err
@@ -70,7 +70,7 @@ func List(library string) ([]Installed, error) {
 		dir := note[:len(note)-len(".digest")]
 		now, err := files.Tree(dir)
 		if errors.Is(err, os.ErrNotExist) {
-			continue // it was never finished, or is gone
+			continue // it was never completed, or is gone
 		}
 		out = append(out, Installed{Label{format, filepath.Base(filepath.Dir(dir)), filepath.Base(dir), string(digest)}, dir,
 			err == nil && now == string(digest)})

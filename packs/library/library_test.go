@@ -65,7 +65,7 @@ func TestRefusedArchives(t *testing.T) {
 			return &h, []byte(data), at.Name == "profile.yaml"
 		}
 	}
-	const plain, regular, twice = "is not a plain name", "is not a regular file", "twice, or with a difference only in case"
+	const plain, regular, twice = "is not a plain name", "is not a regular file", "twice, or with a different case"
 	why := map[string]string{"a later format": "expected the format", "upwards": plain, "absolute": plain, "backslash": plain,
 		"a drive": plain,
 		"a link":  regular, "a hard link": regular, "a device": regular, "a pipe": regular, "a name twice": twice, "another case": twice,
@@ -127,7 +127,7 @@ func TestRefusedArchives(t *testing.T) {
 	var behind bytes.Buffer
 	behind.Write(raw)
 	behind.Write(raw)
-	if got, err := library.Install(t.TempDir(), &behind); err == nil || !strings.Contains(err.Error(), "follows the end") {
+	if got, err := library.Install(t.TempDir(), &behind); err == nil || !strings.Contains(err.Error(), "after the end") {
 		t.Errorf("a second archive behind it: %+v, %v", got, err)
 	}
 	var empty bytes.Buffer

@@ -23,7 +23,7 @@ type consent struct {
 func (c *call) approval(g *Gate) (*Response, error) {
 	waits := c.nok(CodeApproval, AwaitApproval, g.Reason)
 	if c.p.options.Desk == nil {
-		waits.Instruction = "Nobody can be asked here: run it where approvals are set up."
+		waits.Instruction = "No approvals are set up here, so nobody can be asked. Run it where they are."
 		return waits, nil
 	}
 	s, err := c.p.options.Desk.Service(c.ctx)

@@ -22,6 +22,7 @@ type Artifact struct {
 	Digest         string         `json:"payload_hash"`
 	Valid          bool           `json:"valid"`
 	Expires        time.Time      `json:"expires_at,omitzero"`
+	Expired        bool           `json:"expired,omitempty"` // it was found to be: it stays so if the clock is set back
 	SupersededBy   string         `json:"superseded_by,omitempty"`
 	ContradictedBy string         `json:"contradicted_by,omitempty"`
 }
@@ -50,8 +51,10 @@ func (a *Artifact) counts(r *run, t *ArtifactType, s schema, now time.Time) stri
 		return "its payload has changed since it was admitted"
 	case !a.Valid:
 		return "it is not valid"
-	case !a.Expires.IsZero() && !now.Before(a.Expires):
+	case a.Expired || a.over(now):
 		return "it has expired"
+	case a.CreatedAt.After(now.Add(clockSkew)):
+		return "it is from the future: the clock of this machine was set back"
 	case a.SupersededBy != "":
 		return "a later one has replaced it"
 	case a.ContradictedBy != "":
@@ -64,6 +67,18 @@ func (a *Artifact) counts(r *run, t *ArtifactType, s schema, now time.Time) stri
 		return fmt.Sprintf("it does not match its schema: %v", err)
 	}
 	return ""
+}
+
+// clockSkew is the tolerated difference between clocks.
+const clockSkew = 30 * time.Second
+
+func (a *Artifact) over(now time.Time) bool { return !a.Expires.IsZero() && !now.Before(a.Expires) }
+
+// expire marks the artifacts that have expired.
+func (r *run) expire(now time.Time) {
+	for i := range r.Artifacts {
+		r.Artifacts[i].Expired = r.Artifacts[i].Expired || r.Artifacts[i].over(now)
+	}
 }
 
 // lacks names the required fields that a payload does not have.

@@ -125,7 +125,7 @@ func (n node) operator(op string) (out []Condition) {
 		return nil
 	}
 	if len(out) == 0 {
-		n.wrong("%s asks for nothing", op)
+		n.wrong("%s is empty", op)
 	}
 	return out
 }

@@ -91,6 +91,9 @@ func TestArtifactsThatCount(t *testing.T) {
 		"not valid":           {func(a *Artifact) { a.Valid = false }, false},
 		"at its end":          {func(a *Artifact) { a.Expires = now }, false},
 		"before its end":      {func(a *Artifact) { a.Expires = now.Add(1) }, true},
+		"found expired":       {func(a *Artifact) { a.Expires, a.Expired = now.Add(1), true }, false},
+		"from the future":     {func(a *Artifact) { a.CreatedAt = now.Add(time.Minute) }, false},
+		"of a faster clock":   {func(a *Artifact) { a.CreatedAt = now.Add(30 * time.Second) }, true},
 		"replaced":            {func(a *Artifact) { a.SupersededBy = "x" }, false},
 		"contradicted":        {func(a *Artifact) { a.ContradictedBy = "x" }, false},
 		"without its sum": {func(a *Artifact) {

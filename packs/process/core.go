@@ -109,7 +109,7 @@ func (v *validation) docs() {
 	case err != nil:
 		v.wrong(StepManifest, ManifestName+":docs.trusted_source", "%v", err)
 	case got != hash:
-		v.wrong(StepShape, at, "the profile was written from other documents: %s has %s", m.DocsPath, got)
+		v.wrong(StepShape, at, "the profile was written from different documents: %s has %s", m.DocsPath, got)
 	}
 }
 

@@ -117,6 +117,7 @@ func (c *call) answer() (*Response, error) {
 		replayed.Replay = true
 		return &replayed, c.record(&replayed)
 	}
+	c.run.expire(c.now)
 	out := c.rule()
 	c.complete(out)
 	c.remember(out)
@@ -250,7 +251,7 @@ func (c *call) judge() *Response {
 		return c.nok(CodeRunCompleted, Blocked, "the run is complete")
 	case len(action.Roles) > 0 && !slices.Contains(action.Roles, c.req.Actor.Role),
 		len(c.d.Profile.Roles) > 0 && !slices.Contains(c.d.Profile.Roles, c.req.Actor.Role):
-		return c.nok(CodeRole, Blocked, fmt.Sprintf("%s may not ask for %s", c.req.Actor.Role, action.ID))
+		return c.nok(CodeRole, Blocked, fmt.Sprintf("%s may not request %s", c.req.Actor.Role, action.ID))
 	case errors.As(err, &refused):
 		return c.nok(refused.Code, Blocked, refused.Detail)
 	}

@@ -65,5 +65,5 @@ func (r *Report) first() string {
 			return d.String()
 		}
 	}
-	return "nothing is wrong with it"
+	return "there are no problems"
 }

@@ -77,7 +77,7 @@ func firstError(r process.Report) error {
 			return fmt.Errorf("%s", d)
 		}
 	}
-	return fmt.Errorf("nothing is wrong with it")
+	return fmt.Errorf("there are no problems")
 }
 
 func play(ctx context.Context, dir string, s Scenario) (Result, error) {

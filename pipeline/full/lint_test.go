@@ -69,6 +69,38 @@ func TestLintRefusesWhatNeverMatches(t *testing.T) {
 	}
 }
 
+// TEAM-23: a pack that cannot be used is reported with the reason.
+func TestLintOfAPack(t *testing.T) {
+	dir := t.TempDir()
+	rules := "version: 1\nhooks:\n  - { id: x, on: pre_tool_use, pack: { dir: ext, hook: h } }\n"
+	if err := os.Mkdir(filepath.Join(dir, "ext"), 0o700); err != nil {
+		t.Fatal(err)
+	}
+	found, err := lint(t, layers.User, filepath.Join(dir, layers.FileName), []byte(rules))
+	if err != nil || len(found) != 1 || found[0].Code != "missing-program" ||
+		!strings.Contains(found[0].Message, "there is no hooks.yaml in ") {
+		t.Errorf("%+v, %v", found, err)
+	}
+}
+
+// An agent is known by its name, by the beginning of it, or as native/NAME.
+func TestHostNames(t *testing.T) {
+	p := New(layers.Dirs{})
+	for name, want := range map[string]string{"codex": "codex", "claude": "claude-code", "Claude Code": "claude-code", "native/mine": "mine",
+		"native/codex": "codex", "native/": "", "c": "", "nobody": ""} {
+		text := "version: 1\nhooks:\n  - { id: x, on: pre_tool_use, match: { host: " + name + " }, deny: Use another one. }\n"
+		file := layers.File{Layer: layers.User, Path: "/u/trammel.yaml", Dir: "/u", Data: []byte(text), Trust: layers.Trusted}
+		c, err := config.Compile(&layers.Set{Files: []layers.File{file}}, Registry{p.Registry, p.Dialects})
+		got := ""
+		if err == nil {
+			got = strings.Join(c.Hooks[0].Match.Hosts, " ")
+		}
+		if got != want {
+			t.Errorf("%s: found %q, expected %q, %v", name, got, want, err)
+		}
+	}
+}
+
 // TEAM-23: presets and recipes are clean.
 func TestLintOfWhatWeShip(t *testing.T) {
 	presets, _ := filepath.Glob("../../config/presets/*.yaml")

@@ -29,7 +29,7 @@ type options struct {
 	Desktop    bool            `json:"desktop,omitempty" jsonschema:"Whether to show it on the desktop (notify-send, osascript or PowerShell)."`
 	Command    []string        `json:"command,omitempty" jsonschema:"A program to run, with its arguments; it gets the message as JSON on its standard input."`
 	Webhook    string          `json:"webhook,omitempty" jsonschema:"A URL to send the message to, as JSON."`
-	WebhookEnv string          `json:"webhook_env,omitempty" jsonschema:"The variable that holds that URL, where the URL itself is a secret."`
+	WebhookEnv string          `json:"webhook_env,omitempty" jsonschema:"The environment variable that holds that URL, where the URL itself is a secret."`
 	When       string          `json:"when,omitempty" jsonschema:"Which events are reported: all, those that a hook has denied, or those about a tool that has failed." enum:"always,denied,failed"`
 	Title      string          `json:"title,omitempty" jsonschema:"The title, as a template; what happened if it is not set."`
 	Message    string          `json:"message,omitempty" jsonschema:"The text, as a template; what the event is about if it is not set."`

@@ -101,6 +101,10 @@ func TestUI28Sessions(t *testing.T) {
 	if p, _ := whoIs(a, "GET", nil, second[0]); p != nil {
 		t.Error("lasts longer than 8 h idle")
 	}
+	c.Time = c.Add(-24 * time.Hour)
+	if p, _ := whoIs(a, "GET", nil, second[0]); p != nil {
+		t.Error("a session that was over counts again after the clock was set back")
+	}
 	third := login(t, a, url.Values{"secret": {"correct horse"}}).Result().Cookies()
 	list, err := a.Credentials.List(t.Context(), Session)
 	if err != nil || len(list) != 1 {

@@ -168,18 +168,22 @@ func (c *Credentials) get(ctx context.Context, id string) (*Credential, error) {
 		}
 		return nil
 	})
-	if err == nil && (found.ID != id || !c.counts(&found)) {
+	switch public, ok := c.Servers[found.Key]; {
+	case err != nil:
+	case found.ID != id || !ok || !ed25519.Verify(public, found.statement(), found.Proof):
 		err = ErrUnknown
+	case c.over(&found):
+		if err = ErrUnknown; found.Kind != Token { // people log in again; a session stays over if the clock is set back
+			_, _ = c.Revoke(ctx, id)
+		}
 	}
 	return &found, err
 }
 
-// counts reports whether a server made it, and it has not expired.
-func (c *Credentials) counts(k *Credential) bool {
-	public, ok := c.Servers[k.Key]
+// over reports whether a credential has expired, or nobody has used a session for long.
+func (c *Credentials) over(k *Credential) bool {
 	now := c.Now()
-	return ok && ed25519.Verify(public, k.statement(), k.Proof) && (k.Expires.IsZero() || now.Before(k.Expires)) &&
-		(k.Kind != Session || now.Sub(k.Used) <= IdleLimit)
+	return !k.Expires.IsZero() && !now.Before(k.Expires) || k.Kind == Session && now.Sub(k.Used) > IdleLimit
 }
 
 // statement is what the signature covers: everything except when it was used.

@@ -1,7 +1,6 @@
-// Package api carries out operations that are HTTP calls. The host is fixed in
-// the registry, values of the input are escaped for the place they go to,
-// secrets come from the environment by name and go into headers only, and a
-// redirect leads nowhere but to the same host.
+// Package api runs operations that are HTTP calls. The registry fixes the host, values
+// of the input are escaped for their place, secrets come from the environment and go
+// into headers only, and redirects are followed only to the same host.
 package api
 
 import (
@@ -46,8 +45,8 @@ func Prepare(c operation.Call) (operation.Prepared, error) {
 
 func (p *prepared) values() map[string]any { return map[string]any{"input": p.call.Input} }
 
-// address fills in the URL. Values are escaped, so that none can add a path
-// element, a parameter or a host; "." and ".." would walk, and are refused.
+// address fills in the URL. Values are escaped, so that none can add a path element, a
+// parameter or a host; "." and ".." would change the path, so they are refused.
 func (p *prepared) address() error {
 	var walks bool
 	escape := func(s string) string {
@@ -59,14 +58,14 @@ func (p *prepared) address() error {
 		return err
 	}
 	if walks {
-		return errors.New("a value for the url is . or .., which would lead elsewhere")
+		return errors.New("a value for the url is . or .., which would change the path")
 	}
 	if p.url, err = url.Parse(text); err != nil {
 		return err
 	}
 	fixed, err := url.Parse(p.spec.URL)
 	if err != nil || fixed.Host != p.url.Host || fixed.Scheme != p.url.Scheme {
-		return errors.New("the url does not lead to the host that the registry names")
+		return errors.New("the url does not lead to the host in the registry")
 	}
 	return nil
 }
@@ -116,14 +115,14 @@ func (p *prepared) headers() error {
 		case skip:
 			continue
 		case strings.ContainsAny(value, "\r\n\x00"):
-			return fmt.Errorf("the value for the header %s has a line end in it", name)
+			return fmt.Errorf("the value for the header %s contains a line break", name)
 		}
 		p.header.Set(name, value)
 	}
 	return nil
 }
 
-// Action is a fetch of the address, with what the arguments give away.
+// Action is a fetch of the address, with what the arguments reveal.
 func (p *prepared) Action() trammel.Action {
 	a := operation.Loose(p.call.ID, p.call.Input)
 	if a.Kind != trammel.OtherAction && a.Kind != trammel.FetchAction {
@@ -160,14 +159,14 @@ func (p *prepared) Run(ctx context.Context) (operation.Outcome, error) {
 	return outcome(response, data)
 }
 
-// redirect follows only to the same host over the same or a safer scheme, so
-// that neither the input nor a secret is carried elsewhere.
+// redirect follows redirects only to the same host, with the same or a safer scheme, so
+// that neither the input nor a secret goes elsewhere.
 func (p *prepared) redirect(next *http.Request, via []*http.Request) error {
 	switch {
 	case len(via) >= 5:
 		return errors.New("too many redirects")
 	case next.URL.Host != p.url.Host || next.URL.Scheme != p.url.Scheme && next.URL.Scheme != "https":
-		return fmt.Errorf("a redirect leads to %s, which is another host than the registry names", next.URL.Host)
+		return fmt.Errorf("it redirects to %s, which is not the host in the registry", next.URL.Host)
 	}
 	return nil
 }

@@ -1,6 +1,5 @@
-// Package fill puts values into templates: {{input.NAME}} in a text becomes the
-// value of that name. A value is data and never read as a template, a command
-// or a path of its own.
+// Package fill fills templates: {{input.NAME}} in a text becomes the value of that
+// name. A value is data: it is never read as a template, a command or a path.
 package fill
 
 import (
@@ -14,15 +13,15 @@ import (
 
 var placeholder = lazy.Regexp(`\{\{\s*([A-Za-z_][A-Za-z0-9_-]*(?:\.[A-Za-z0-9_-]+)*)(\?)?\s*\}\}`)
 
-// Missing is a placeholder for which there is no value.
+// Missing is returned for a placeholder without a value.
 type Missing struct{ Name string }
 
 func (m *Missing) Error() string { return "there is no value for {{" + m.Name + "}}" }
 
-// begun is what looks like a placeholder and is none, such as {{input.name}.
+// begun matches what looks like a placeholder but is not one, such as {{input.name}.
 var begun = lazy.Regexp(`\{\{\s*(?:input|env|steps)\.[^{}]*\}?`)
 
-// Names are the placeholders in the texts of a value, in order, each once.
+// Names lists the placeholders in the texts of a value, in order, each once.
 func Names(v any) []string {
 	return found(v, func(text string) (names []string) {
 		for _, m := range placeholder().FindAllStringSubmatch(text, -1) {
@@ -32,13 +31,13 @@ func Names(v any) []string {
 	})
 }
 
-// Broken are the placeholders that are not closed, or have a wrong name. Text would
-// leave them as they are.
+// Broken lists the placeholders that are not closed or have a wrong name. Text leaves
+// them as they are.
 func Broken(v any) []string {
 	return found(v, func(text string) []string { return begun().FindAllString(placeholder().ReplaceAllString(text, ""), -1) })
 }
 
-// found is what in finds in the texts of a value, each once.
+// found lists the matches in the texts of a value, each once.
 func found(v any, in func(text string) []string) []string {
 	var out []string
 	add := func(list []string) {
@@ -68,9 +67,9 @@ func found(v any, in func(text string) []string) []string {
 	return out
 }
 
-// Text fills a text. written says how a value is written; nil writes texts as
-// they are and everything else as JSON. optional reports that a placeholder
-// marked with ? had no value; the text is then not to be used.
+// Text fills a text. written writes a value; nil writes texts as they are and everything
+// else as JSON. optional reports that a placeholder marked with ? had no value: then
+// the text must not be used.
 func Text(text string, values map[string]any, written func(string) string) (out string, optional bool, err error) {
 	out = placeholder().ReplaceAllStringFunc(text, func(found string) string {
 		m := placeholder().FindStringSubmatch(found)
@@ -95,9 +94,9 @@ func Text(text string, values map[string]any, written func(string) string) (out 
 	return out, optional, err
 }
 
-// Value fills every text of a value. A text that is nothing but one
-// placeholder becomes the value itself, whatever its type; one whose optional
-// placeholder has no value is left out of its list or object.
+// Value fills every text of a value. A text that is only a placeholder becomes the value
+// itself, whatever its type. A text whose optional placeholder has no value is left out
+// of its list or object.
 func Value(v any, values map[string]any) (out any, optional bool, err error) {
 	switch v := v.(type) {
 	case string:
@@ -139,8 +138,8 @@ func Value(v any, values map[string]any) (out any, optional bool, err error) {
 
 func flat(s string, optional bool, err error) (any, bool, error) { return s, optional, err }
 
-// Args fills the arguments of a program. A text value at the beginning of an
-// argument must not pass for an option, unless the template has said "--".
+// Args fills the arguments of a program. A text value at the beginning of an argument
+// must not look like an option, unless the template has "--" before it.
 func Args(template []string, values map[string]any) ([]string, error) {
 	var out []string
 	for _, t := range template {
@@ -151,9 +150,9 @@ func Args(template []string, values map[string]any) ([]string, error) {
 		case skip:
 			continue
 		case strings.ContainsRune(arg, 0):
-			return nil, fmt.Errorf("the value for %s has a zero byte in it", t)
+			return nil, fmt.Errorf("the value for %s contains a zero byte", t)
 		case strings.HasPrefix(arg, "-") && !strings.HasPrefix(t, "-") && !slices.Contains(out, "--") && !number(t, values):
-			return nil, fmt.Errorf("the value for %s begins with a dash and would be read as an option", t)
+			return nil, fmt.Errorf("the value for %s begins with a dash, so it would be read as an option", t)
 		}
 		out = append(out, arg)
 	}

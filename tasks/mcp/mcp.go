@@ -1,6 +1,6 @@
-// Package mcp carries out operations that are tools of an MCP server. The
-// server is a program of the repository, started for the call, spoken to over
-// its stdin and stdout, and ended with everything it started.
+// Package mcp runs operations that are tools of an MCP server. The server is a program
+// of the repository that is started for the call, talks over stdin and stdout, and is
+// stopped afterwards, with everything that it started.
 package mcp
 
 import (
@@ -29,7 +29,7 @@ type prepared struct {
 	command procgroup.Command
 }
 
-// Prepare fills in the server's arguments. The tool's are the input.
+// Prepare fills in the server's arguments. The tool's arguments are the input.
 func Prepare(c operation.Call) (operation.Prepared, error) {
 	command, err := script.Command(c, &c.Impl.MCP.Server)
 	if err != nil {
@@ -38,7 +38,7 @@ func Prepare(c operation.Call) (operation.Prepared, error) {
 	return &prepared{c, c.Impl.MCP, command}, nil
 }
 
-// Action is a call of the tool; that a program is started for it counts too.
+// Action is a call of the tool, and the start of the program.
 func (p *prepared) Action() trammel.Action {
 	a := script.Action(p.call, p.command.Args)
 	a.Also = append(a.Also, trammel.ShellAction)
@@ -47,7 +47,7 @@ func (p *prepared) Action() trammel.Action {
 	return a
 }
 
-// Run starts the server, calls the tool and ends the server.
+// Run starts the server, calls the tool and stops the server.
 func (p *prepared) Run(ctx context.Context) (out operation.Outcome, err error) {
 	ctx, cancel := context.WithTimeout(ctx, registry.Timeout(p.tool.Server.TimeoutSec))
 	defer cancel()
@@ -102,7 +102,7 @@ func outcome(result *sdk.CallToolResult) (operation.Outcome, error) {
 	return operation.Take(output), nil
 }
 
-// head keeps the beginning of what a server says on stderr.
+// head keeps the beginning of what a server writes to stderr.
 type head struct {
 	mu   sync.Mutex
 	kept []byte

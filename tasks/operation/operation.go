@@ -1,6 +1,6 @@
-// Package operation is the contract between the Tool Runner and what carries
-// operations out: an operation is prepared from its input, what was prepared
-// is judged, and exactly that runs.
+// Package operation is the contract between the Tool Runner and the kinds of operations:
+// an operation is prepared from its input, the prepared call is judged, and exactly
+// that runs.
 package operation
 
 import (
@@ -12,7 +12,7 @@ import (
 	"github.com/trammel-dev/trammel/tasks/registry"
 )
 
-// MaxOutput is the most that is kept of what an operation says.
+// MaxOutput is the maximum size of the output that is kept.
 const MaxOutput = 4 << 20
 
 // Call is one call of an operation.
@@ -28,35 +28,34 @@ type Call struct {
 	Environ     func(profile string) []string
 }
 
-// Outcome is what an operation came to.
+// Outcome is the result of an operation.
 type Outcome struct {
 	Output  map[string]any
-	Partial bool // it did some of what was asked
+	Partial bool // it did only a part
 	Stdout  []byte
 	Stderr  []byte
 }
 
-// Prepared is a call with everything put in.
+// Prepared is a call with all values filled in.
 type Prepared interface {
 	// Action is what the call does, in the words that policies judge.
 	Action() trammel.Action
-	// Run does it. An error is a failure of the operation.
+	// Run runs it. An error means that the operation failed.
 	Run(ctx context.Context) (Outcome, error)
 }
 
-// Take reads an operation's output. With status: partial, it did some of
-// what was asked.
+// Take reads an operation's output. status: partial means that it did only a part.
 func Take(output map[string]any) Outcome {
 	return Outcome{Output: output, Partial: output["status"] == "partial"}
 }
 
-// Loose is what the arguments alone give away: paths, commands, addresses.
+// Loose is what the arguments alone reveal: paths, commands, addresses.
 func Loose(id string, input map[string]any) trammel.Action {
 	return trammel.Shapes(nil).Action(&trammel.ToolCall{Name: id, Input: input})
 }
 
-// Within resolves a path of the repository, links included, and refuses one
-// that leads out of it.
+// Within resolves a path of the repository, including links, and refuses one that
+// leads out of it.
 func Within(root, path string) (string, error) {
 	real, err := files.Inside(root, path)
 	if errors.Is(err, files.ErrOutside) {
@@ -65,7 +64,7 @@ func Within(root, path string) (string, error) {
 	return real, err
 }
 
-// Ended says why a call of who did not come to its end.
+// Ended says why a call of who did not finish.
 func Ended(ctx context.Context, who string, err error) error {
 	switch {
 	case errors.Is(ctx.Err(), context.DeadlineExceeded):

@@ -13,14 +13,13 @@ import (
 	"github.com/trammel-dev/trammel/tasks/fill"
 )
 
-// The time an implementation has where it does not say, and the most it may
-// ask for.
+// The default and the maximum time limit of an implementation.
 const (
 	DefaultTimeout = 5 * time.Minute
 	MaxTimeout     = 6 * time.Hour
 )
 
-// check checks everything that was read against everything else.
+// check checks that everything that was read fits together.
 func (r *Registry) check(problems *Problems) {
 	for _, op := range r.Operations {
 		op.shape("$", &op.InputSchema, &op.OutputSchema)
@@ -29,7 +28,7 @@ func (r *Registry) check(problems *Problems) {
 		}
 		r.impl(op.document, "$.impl", op.Impl)
 		if configured := r.config[op.Key]; op.Impl == nil && (configured == nil || configured.Impl == nil && len(configured.Environments) == 0) {
-			op.fail("$.operation_key", "operation %q has no impl here and none in %s/config", op.Key, Dir)
+			op.fail("$.operation_key", "operation %q has no impl, neither here nor in %s/config", op.Key, Dir)
 		}
 	}
 	for key, c := range r.config {
@@ -40,7 +39,7 @@ func (r *Registry) check(problems *Problems) {
 		for name, env := range c.Environments {
 			place := c.place + ".environments." + name
 			if env == nil {
-				c.fail(place, "environment %q is configured with nothing", name)
+				c.fail(place, "the configuration of environment %q is empty", name)
 				continue
 			}
 			r.impl(c.document, place+".impl", env.Impl)
@@ -49,7 +48,7 @@ func (r *Registry) check(problems *Problems) {
 	for _, a := range r.Abilities {
 		a.shape("$", &a.InputSchema, &a.OutputSchema)
 		if r.Operations[a.ID] != nil {
-			a.fail("$.id", "%q is the name of an operation already", a.ID)
+			a.fail("$.id", "an operation is already called %q", a.ID)
 		}
 		r.kind(a)
 		for i, key := range a.Operations {
@@ -78,7 +77,7 @@ func (r *Registry) kind(a *Ability) {
 	switch a.Type {
 	case Workflow:
 		if len(a.Steps) == 0 || a.Agent != nil {
-			a.fail("$.type", "a workflow has steps, and no agent")
+			a.fail("$.type", "a workflow needs steps, and has no agent")
 		}
 		seen := map[string]bool{}
 		for i, s := range a.Steps {
@@ -100,7 +99,7 @@ func (r *Registry) kind(a *Ability) {
 		}
 	case Agent:
 		if a.Agent == nil || len(a.Steps) > 0 {
-			a.fail("$.type", "an agent has a program under agent, and no steps")
+			a.fail("$.type", "an agent needs a program under agent, and has no steps")
 			return
 		}
 		r.program(a.document, "$.agent", a.Agent)
@@ -138,15 +137,15 @@ func (r *Registry) impl(d *document, place string, i *Impl) {
 	}
 }
 
-// program checks that what runs is a file of the repository, by its name: what
-// a link leads to is looked at when it runs.
+// program checks the path of a program of the repository. Links are resolved when it
+// runs.
 func (r *Registry) program(d *document, place string, p *Program) {
 	clean := path.Clean(p.Path)
 	switch {
 	case p.Path == "":
 		d.fail(place, "the path of the program is missing")
 	case filepath.IsAbs(p.Path) || strings.Contains(p.Path, `\`) || !filepath.IsLocal(filepath.FromSlash(clean)):
-		d.fail(place+".path", "%q must be a path below the repository's root, with forward slashes", p.Path)
+		d.fail(place+".path", "%q must be a path inside the repository, with forward slashes", p.Path)
 	}
 	d.timeout(place, p.TimeoutSec)
 	d.inputs(place+".args_template", p.ArgsTemplate)
@@ -161,19 +160,19 @@ func (d *document) timeout(place string, seconds int) {
 	}
 }
 
-// placeholders are those of a template; what only looks like one is refused.
+// placeholders lists those of a template, and refuses what only looks like one.
 func (d *document) placeholders(place string, v any) []string {
 	for _, text := range fill.Broken(v) {
-		d.fail(place, "%q is no placeholder, expected one of the form {{input.NAME}}", text)
+		d.fail(place, "%q is not a placeholder, expected one such as {{input.NAME}}", text)
 	}
 	return fill.Names(v)
 }
 
-// inputs refuses placeholders of anything but the input.
+// inputs refuses all placeholders except those of the input.
 func (d *document) inputs(place string, v any) {
 	for _, name := range d.placeholders(place, v) {
 		if !strings.HasPrefix(name, "input.") {
-			d.fail(place, "{{%s}}: only placeholders of the form {{input.NAME}} are known here", name)
+			d.fail(place, "{{%s}}: only placeholders such as {{input.NAME}} can be used here", name)
 		}
 	}
 }
@@ -185,9 +184,9 @@ func (d *document) request(place string, q *Request) {
 	u, err := url.Parse(q.URL)
 	switch {
 	case err != nil || u.Scheme != "http" && u.Scheme != "https" || u.Host == "":
-		d.fail(place+".url", "url must be a whole http or https address, found %q", q.URL)
+		d.fail(place+".url", "url must be a complete http or https address, found %q", q.URL)
 	case strings.Contains(u.Scheme+u.Host, "{{") || u.User != nil:
-		d.fail(place+".url", "the host of a url is fixed, and it has no user or password in it")
+		d.fail(place+".url", "a url needs a fixed host, and no user or password")
 	}
 	d.inputs(place+".url", q.URL)
 	d.inputs(place+".body", q.Body)

@@ -14,7 +14,7 @@ import (
 // maxFile bounds a file. YAML is taken as plain data (yamldoc.Plain).
 const maxFile = 1 << 20
 
-// Problem is one thing that is wrong in a file of the registry.
+// Problem is a mistake in a file of the registry.
 type Problem struct {
 	File    string `json:"file"`
 	Line    int    `json:"line,omitempty"`
@@ -29,7 +29,7 @@ func (p Problem) Error() string {
 	return fmt.Sprintf("%s:%d:%d: %s", p.File, p.Line, p.Column, p.Message)
 }
 
-// Problems are all the things that are wrong.
+// Problems lists all mistakes.
 type Problems []Problem
 
 func (p Problems) Error() string {
@@ -40,7 +40,7 @@ func (p Problems) Error() string {
 	return strings.Join(lines, "\n")
 }
 
-// document is one file, with the places of what it says.
+// document is a file, with the positions of its values.
 type document struct {
 	name     string // relative to the repository
 	root     ast.Node
@@ -49,8 +49,8 @@ type document struct {
 
 func (d *document) file() string { return d.name }
 
-// fail reports a problem at a place of the file, as in $.impl.kind. A place
-// that is not there falls back to what it would be part of.
+// fail reports a problem at a path in the file, such as $.impl.kind. For a path that does
+// not exist, it takes the position of the innermost part that does.
 func (d *document) fail(place, format string, args ...any) {
 	*d.problems = append(*d.problems, d.problem(place, fmt.Sprintf(format, args...)))
 }
@@ -71,8 +71,7 @@ func (d *document) problem(place, message string) Problem {
 	return p
 }
 
-// read fills a value from a file, strictly. It returns nil, having said why,
-// if it cannot.
+// read fills a value from a file, strictly. If it cannot, it reports why and returns nil.
 func read(path, name string, into any, problems *Problems) (d *document) {
 	d = &document{name: name, problems: problems}
 	refuse := func(line, column int, format string, args ...any) *document {
@@ -96,7 +95,7 @@ func read(path, name string, into any, problems *Problems) (d *document) {
 	switch {
 	case wrong != nil:
 	case root == nil:
-		return refuse(1, 1, "expected one YAML document with something in it")
+		return refuse(1, 1, "expected one YAML document that is not empty")
 	default:
 		d.root = root
 		if err := yaml.NodeToValue(root, into, yaml.Strict()); err != nil {

@@ -10,7 +10,7 @@ import (
 	"github.com/trammel-dev/trammel/internal/nearest"
 )
 
-// What the keywords of a schema may hold, where the library does not look.
+// What the keywords of a schema may hold, where the library does not check it.
 const (
 	oneSchema  = iota + 1 // a schema, or for items a list of them
 	schemas               // a list of schemas
@@ -18,7 +18,7 @@ const (
 	size                  // a whole number from 0
 	positive              // a number above 0
 	typeName              // the name of a type, or a list of them
-	choices               // a list with something in it
+	choices               // a list that is not empty
 	annotation            // anything; the library looks at it
 )
 
@@ -41,8 +41,8 @@ var known = map[string]int{
 
 var types = []string{"array", "boolean", "integer", "null", "number", "object", "string"}
 
-// keywords finds what is wrong in a schema before anything is checked against
-// it: a misspelled keyword or type would let everything through, or nothing.
+// keywords finds mistakes in a schema before it is used: a misspelled keyword or type
+// would let everything through, or nothing.
 func keywords(data []byte) error {
 	var v any
 	if err := json.Unmarshal(data, &v); err != nil {
@@ -68,7 +68,7 @@ func schema(at string, v any) error {
 		{"minProperties", "maxProperties"}, {"minimum", "maximum"}} {
 		least, a := object[pair[0]].(float64)
 		if most, b := object[pair[1]].(float64); a && b && least > most {
-			return misplaced(at, "%s is above %s, so nothing fits", pair[0], pair[1])
+			return misplaced(at, "%s is greater than %s, so no value is valid", pair[0], pair[1])
 		}
 	}
 	return nil
@@ -122,7 +122,7 @@ func keyword(at, name string, v any) error {
 		}
 	case choices:
 		if !isList || len(list) == 0 {
-			return misplaced(at, "expected a list with something in it")
+			return misplaced(at, "expected a list that is not empty")
 		}
 	}
 	return nil
@@ -137,7 +137,7 @@ func each(at string, list []any) error {
 	return nil
 }
 
-// misplacedError is something wrong at a place of a schema, as in properties.name.type.
+// misplacedError is a mistake at a path of a schema, such as properties.name.type.
 type misplacedError struct{ place, message string }
 
 func (e *misplacedError) Error() string { return strings.TrimPrefix(e.place+": "+e.message, ": ") }

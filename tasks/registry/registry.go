@@ -16,7 +16,7 @@ import (
 	"github.com/trammel-dev/trammel/internal/lazy"
 )
 
-// Dir is where the registry stands, seen from the repository's root.
+// Dir is where the registry is, relative to the repository's root.
 const Dir = ".system/registry"
 
 // Registry is everything that is registered.
@@ -27,8 +27,8 @@ type Registry struct {
 	profiles   map[string]*Profile
 }
 
-// Load reads the registry of a repository. One that has none is empty. What is
-// wrong is returned as Problems, with every place of it.
+// Load reads the registry of a repository; it is empty if there is none. Mistakes are
+// returned as Problems, with their positions.
 func Load(root string) (*Registry, error) {
 	r := &Registry{Operations: map[string]*Operation{}, Abilities: map[string]*Ability{}, config: map[string]*Configured{},
 		profiles: map[string]*Profile{}}
@@ -71,7 +71,7 @@ func (r *Registry) ability(path, name string, problems *Problems) {
 	register(r.Abilities, a, a.document, "id", "ability", a.ID)
 }
 
-// register puts what a file declares among the others of its sort.
+// register adds what a file declares.
 func register[T interface{ file() string }](all map[string]T, one T, d *document, field, sort, id string) {
 	other, there := all[id]
 	switch {
@@ -79,7 +79,7 @@ func register[T interface{ file() string }](all map[string]T, one T, d *document
 	case !key().MatchString(id):
 		d.fail("$."+field, "%s must be letters, digits, dots, dashes and underscores, found %q", field, id)
 	case there:
-		d.fail("$."+field, "%s %q is registered already, in %s", sort, id, other.file())
+		d.fail("$."+field, "%s %q is already registered in %s", sort, id, other.file())
 	default:
 		all[id] = one
 	}
@@ -98,9 +98,9 @@ func (r *Registry) configure(path, name string, problems *Problems) {
 		place := "$.operations.'" + op + "'"
 		switch {
 		case configured == nil:
-			d.fail(place, "operation %q is configured with nothing", op)
+			d.fail(place, "the configuration of operation %q is empty", op)
 		case r.config[op] != nil:
-			d.fail(place, "operation %q is configured already, in %s", op, r.config[op].name)
+			d.fail(place, "operation %q is already configured in %s", op, r.config[op].name)
 		default:
 			configured.document, configured.place = d, place
 			r.config[op] = configured
@@ -115,7 +115,7 @@ func (r *Registry) configure(path, name string, problems *Problems) {
 	}
 }
 
-// Entry is one line of the list that an agent chooses from.
+// Entry is a line of the list from which an agent chooses.
 type Entry struct {
 	Kind         string   `json:"kind"` // ability_id or operation_key
 	ID           string   `json:"id"`
@@ -128,7 +128,7 @@ type Entry struct {
 	InputSchema  any      `json:"input_schema,omitempty"`
 }
 
-// List is everything that is registered, abilities first, each by its name.
+// List lists everything that is registered, by name, abilities first.
 func (r *Registry) List() []Entry {
 	out := []Entry{}
 	for _, a := range r.Abilities {
@@ -143,7 +143,7 @@ func (r *Registry) List() []Entry {
 	return out
 }
 
-// Near lists registered names that are like one that is not.
+// Near lists registered names that resemble an unknown one.
 func (r *Registry) Near(name string) []string {
 	var out []string
 	for _, e := range r.List() {
@@ -155,10 +155,10 @@ func (r *Registry) Near(name string) []string {
 	return out[:min(len(out), 5)]
 }
 
-// ErrUnknown is a name that nothing is registered under.
+// ErrUnknown is returned for a name that is not registered.
 var ErrUnknown = errors.New("not in the registry")
 
-// ErrEnvironment is something that is not meant for an environment.
+// ErrEnvironment is returned for something that is not meant for the environment.
 var ErrEnvironment = errors.New("not meant for this environment")
 
 func unknown(ref string) error { return fmt.Errorf("%q is %w", ref, ErrUnknown) }

@@ -38,21 +38,21 @@ func TestProblemsHavePlaces(t *testing.T) {
 		"deep dashes": {"low-level/x.yaml", "a:\n" + strings.Repeat("- ", 5000) + "x\n", "nesting is deeper"},
 		"not UTF-8":   {"low-level/x.yaml", "a: \xff\n", "not UTF-8"},
 		"absolute": {"low-level/x.yaml", with("  kind: script\n  script: {path: /bin/sh}\n"),
-			"x.yaml:5:18: \"/bin/sh\" must be a path below"},
-		"outside": {"low-level/x.yaml", with("  kind: script\n  script: {path: a/../../b}\n"), "must be a path below"},
+			"x.yaml:5:18: \"/bin/sh\" must be a path inside"},
+		"outside": {"low-level/x.yaml", with("  kind: script\n  script: {path: a/../../b}\n"), "must be a path inside"},
 		"two parts": {"low-level/x.yaml", with("  kind: script\n  script: {path: a}\n  api: {url: 'https://a'}\n"),
 			"exactly the part of that name"},
 		"profile": {"low-level/x.yaml", with("  kind: script\n  script: {path: a, env_profile: no}\n"),
 			`no environment profile "no"`},
 		"placeholder": {"low-level/x.yaml", with("  kind: script\n  script: {path: a, args_template: ['{{env.X}}']}\n"),
-			"only placeholders of the form {{input.NAME}}"},
+			"only placeholders such as {{input.NAME}}"},
 		"placeholder not closed": {"low-level/x.yaml",
-			with("  kind: script\n  script: {path: a, args_template: ['{{input.x}']}\n"), `"{{input.x}" is no placeholder`},
-		"placeholder with a blank": {"low-level/x.yaml", with("  kind: api\n  api: {url: 'https://a/{{input.a b}}'}\n"), "is no placeholder"},
+			with("  kind: script\n  script: {path: a, args_template: ['{{input.x}']}\n"), `"{{input.x}" is not a placeholder`},
+		"placeholder with a blank": {"low-level/x.yaml", with("  kind: api\n  api: {url: 'https://a/{{input.a b}}'}\n"), "is not a placeholder"},
 		"timeout": {"low-level/x.yaml", with("  kind: script\n  script: {path: a, timeout_sec: -1}\n"),
 			"timeout_sec must be between"},
 		"host from input": {"low-level/x.yaml", with("  kind: api\n  api: {url: 'https://{{input.host}}/'}\n"),
-			"url must be a whole http or https address"},
+			"url must be a complete http or https address"},
 		"password": {"low-level/x.yaml", with("  kind: api\n  api: {url: 'https://a:b@c/'}\n"), "no user or password"},
 		"file url": {"low-level/x.yaml", with("  kind: api\n  api: {url: 'file:///etc/passwd'}\n"), "http or https"},
 		"secret not listed": {"low-level/x.yaml", with("  kind: api\n  api: {url: 'https://a/', headers: {X: '{{env.HOME}}'}}\n"),
@@ -67,7 +67,7 @@ func TestProblemsHavePlaces(t *testing.T) {
 		"unknown operation": {"high-level/x.yaml", "id: w\ntype: agent\noperations: [no]\nagent: {path: a}\n",
 			`x.yaml:3:14: operation "no" is not registered`},
 		"type":      {"high-level/x.yaml", "id: w\ntype: magic\n", `x.yaml:2:7: type must be workflow or agent`},
-		"same name": {"high-level/x.yaml", "id: a.b\ntype: agent\nagent: {path: a}\n", "the name of an operation already"},
+		"same name": {"high-level/x.yaml", "id: a.b\ntype: agent\nagent: {path: a}\n", "an operation is already called"},
 		"configured for none": {"config/x.yaml", "operations:\n  no.such: {impl: {kind: script, script: {path: a}}}\n",
 			"x.yaml:2:12: operation \"no.such\" is configured, but not registered"},
 	} {
@@ -98,7 +98,7 @@ func TestKeywordsOfSchemas(t *testing.T) {
 		"{properties: {a: {type: strin}}}":               "x.yaml:4:39: input_schema cannot be used: properties.a.type",
 		"{propertes: {a: {type: string}}}":               "did you mean properties?",
 		"{type: object, requird: [a]}":                   "did you mean required?",
-		"{items: {enum: []}}":                            "items.enum: expected a list with something in it",
+		"{items: {enum: []}}":                            "items.enum: expected a list that is not empty",
 		"{anyOf: []}":                                    "anyOf: expected a list of schemas",
 		"{oneOf: [{type: string}, {minLength: -1}]}":     "oneOf[1].minLength: expected a whole number",
 		"{$defs: {x: {multipleOf: 0}}}":                  "$defs.x.multipleOf: expected a number above 0",
@@ -109,8 +109,8 @@ func TestKeywordsOfSchemas(t *testing.T) {
 		"{minLength: 1.5}":                               "minLength: expected a whole number",
 		"{multipleOf: x}":                                "multipleOf: expected a number above 0",
 		"{multipleOf: 0}":                                "multipleOf: expected a number above 0",
-		"{minLength: 3, maxLength: 2}":                   "minLength is above maxLength",
-		"{minimum: 3, maximum: 2}":                       "minimum is above maximum",
+		"{minLength: 3, maxLength: 2}":                   "minLength is greater than maxLength",
+		"{minimum: 3, maximum: 2}":                       "minimum is greater than maximum",
 		"{pattern: '('}":                                 "input_schema cannot be used",
 		"{required: a}":                                  "input_schema cannot be used",
 		"{if: {type: nope}}":                             "if.type",
@@ -129,7 +129,7 @@ func TestKeywordsOfSchemas(t *testing.T) {
 
 func TestDuplicatesAndLinks(t *testing.T) {
 	if _, err := load(t, map[string]string{"low-level/a.yaml": operation, "low-level/b.yaml": operation}); err == nil ||
-		!strings.Contains(err.Error(), "b.yaml:1:16: operation \"a.b\" is registered already, in .system/registry/low-level/a.yaml") {
+		!strings.Contains(err.Error(), "b.yaml:1:16: operation \"a.b\" is already registered in .system/registry/low-level/a.yaml") {
 		t.Error(err)
 	}
 	if r, err := load(t, map[string]string{"low-level/AGENTS.md": "# not YAML: [", "low-level/a.yml": operation}); err != nil ||

@@ -9,8 +9,7 @@ import (
 	"time"
 )
 
-// Resolved is something that can be called, with everything settled: which
-// implementation, which hooks.
+// Resolved is something that can be called, with its implementation and its hooks.
 type Resolved struct {
 	Kind      string // ability_id or operation_key
 	ID        string
@@ -24,9 +23,9 @@ type Resolved struct {
 	registry *Registry
 }
 
-// Resolve settles how a name is carried out in an environment; "" is none in
-// particular. Hooks bound to the operation are overridden list by list by the
-// implementation's, and these by the environment's.
+// Resolve finds the implementation of a name in an environment; "" is no particular one.
+// The lists of hooks of the implementation override those of the operation, and those of
+// the environment override both.
 func (r *Registry) Resolve(ref, environment string) (*Resolved, error) {
 	if a := r.Abilities[ref]; a != nil {
 		if err := meant(ref, a.Scope, environment); err != nil {
@@ -71,17 +70,17 @@ type Binding struct {
 	To   string // what it is bound to
 	When string // pre_create, pre_call, post_call
 	Hook string
-	File string // where it says so, from the repository's root on
+	File string // where it is declared, relative to the repository's root
 	Line int
 	Col  int
 
 	list *[]string
 }
 
-// Place is where the binding stands.
+// Place is the position of the binding.
 func (b *Binding) Place() string { return fmt.Sprintf("%s:%d:%d: %s", b.File, b.Line, b.Col, b.To) }
 
-// Place is where a list of its hooks names one, "" if it does not.
+// Place is where one of its lists names a hook, "" if none does.
 func (at *Resolved) Place(list *[]string, hook string) string {
 	for _, b := range at.registry.Bindings() {
 		if b.list == list && b.Hook == hook {
@@ -91,8 +90,8 @@ func (at *Resolved) Place(list *[]string, hook string) string {
 	return ""
 }
 
-// Bindings are all hooks that are bound anywhere: to abilities, to operations,
-// to implementations and in environments.
+// Bindings lists all hooks that are bound to abilities, operations or implementations, or
+// in environments.
 func (r *Registry) Bindings() []Binding {
 	var out []Binding
 	add := func(d *document, to, place string, h Hooks) {
@@ -131,7 +130,7 @@ func (r *Registry) Bindings() []Binding {
 	return out
 }
 
-// Bound are the ids of a list, none if it is not given.
+// Bound lists the ids of a list; none if it is not given.
 func Bound(list *[]string) []string {
 	if list == nil {
 		return nil
@@ -146,7 +145,7 @@ func meant(ref string, s Scope, environment string) error {
 	return fmt.Errorf("%q is meant for %s: %w", ref, strings.Join(s.Environments, ", "), ErrEnvironment)
 }
 
-// Timeout is the time something has.
+// Timeout is the time limit of a call.
 func Timeout(seconds int) time.Duration {
 	if seconds == 0 {
 		return DefaultTimeout
@@ -154,8 +153,8 @@ func Timeout(seconds int) time.Duration {
 	return time.Duration(seconds) * time.Second
 }
 
-// Environ is the environment of a program with a profile: a few variables that
-// every program needs, those that the profile passes on, those that it sets.
+// Environ is the environment of a program with a profile: a few variables that every
+// program needs, those that the profile passes on, and those that it sets.
 func (r *Registry) Environ(profile string) []string {
 	names := []string{"PATH", "HOME", "LANG", "LC_ALL", "TMPDIR", "SYSTEMROOT", "USERPROFILE", "TEMP", "TMP"}
 	p := r.profiles[profile]

@@ -12,22 +12,21 @@ import (
 	"github.com/trammel-dev/trammel/internal/secret"
 )
 
-// Schema is a JSON Schema, as written in the file. The zero value takes
-// everything.
+// Schema is a JSON Schema as written in the file. The zero value accepts everything.
 type Schema struct {
 	raw      any
 	schema   *jsonschema.Schema
 	resolved *jsonschema.Resolved
 }
 
-// UnmarshalYAML keeps the schema as plain data; resolve looks at it.
+// UnmarshalYAML keeps the schema as plain data; resolve checks it.
 func (s *Schema) UnmarshalYAML(decode func(any) error) error { return decode(&s.raw) }
 
 // JSON is the schema as plain data, nil if there is none.
 func (s *Schema) JSON() any { return s.raw }
 
-// resolve makes the schema usable. References outside of it are refused: no
-// loader is given.
+// resolve prepares the schema for use. References to other files are refused: there is no
+// loader.
 func (s *Schema) resolve() error {
 	if s.raw == nil {
 		return nil
@@ -47,14 +46,13 @@ func (s *Schema) resolve() error {
 	return err
 }
 
-// Violation is one field that is not as its schema wants it.
+// Violation is a field that does not match its schema.
 type Violation struct {
 	Field   string `json:"field"` // rows[0].id; "" is the whole value
 	Message string `json:"message"`
 }
 
-// Check checks a JSON value against the schema and names each field that is
-// wrong.
+// Check checks a JSON value against the schema, and names each field that is wrong.
 func (s *Schema) Check(value any) []Violation {
 	if s.resolved == nil {
 		return nil
@@ -66,8 +64,8 @@ func (s *Schema) Check(value any) []Violation {
 
 const maxViolations = 20
 
-// walk looks for the smallest parts that are wrong, because the library names
-// the schema's part, and a caller needs the field's.
+// walk finds the smallest parts that are wrong: the library names the part of the schema,
+// but a caller needs the field.
 type walk struct {
 	root  *jsonschema.Schema
 	found []Violation
@@ -110,8 +108,7 @@ func (w *walk) at(s *jsonschema.Schema, err error, value any, field string) {
 	}
 }
 
-// validate checks a value against a part of the schema, with the root's
-// definitions at hand.
+// validate checks a value against a part of the schema, with the definitions of the root.
 func (w *walk) validate(part *jsonschema.Schema, value any) error {
 	alone := *part
 	if part != w.root && alone.Defs == nil {
@@ -119,12 +116,12 @@ func (w *walk) validate(part *jsonschema.Schema, value any) error {
 	}
 	resolved, err := alone.CloneSchemas().Resolve(nil)
 	if err != nil {
-		return nil // it refers to what only the whole has, and the whole has judged
+		return nil // it refers to definitions of the whole, which was checked as a whole
 	}
 	return resolved.Validate(value)
 }
 
-// innermost is what went wrong, without the way through the schema.
+// innermost is the innermost error, without the path through the schema.
 func innermost(err error) error {
 	for {
 		u, ok := err.(interface{ Unwrap() error })

@@ -19,7 +19,7 @@ const (
 	Agent    = "agent"
 )
 
-// Operation is a low-level operation: one thing that can be done.
+// Operation is a low-level operation.
 type Operation struct {
 	Key          string `yaml:"operation_key"`
 	Version      string `yaml:"version"`
@@ -30,7 +30,7 @@ type Operation struct {
 	OutputSchema Schema `yaml:"output_schema"`
 	RoutingHints Hints  `yaml:"routing_hints"`
 	Hooks        Hooks  `yaml:"hooks"`
-	// Impl carries it out where the configuration names no other.
+	// Impl is the implementation unless the configuration names another one.
 	Impl *Impl `yaml:"impl"`
 
 	*document `yaml:"-"`
@@ -63,13 +63,13 @@ type Step struct {
 	Input     map[string]any `yaml:"input"`
 }
 
-// Scope says what something is meant for.
+// Scope says where something may be used.
 type Scope struct {
 	Modules      []string `yaml:"modules"`
 	Environments []string `yaml:"environments"` // empty means all
 }
 
-// Hints help a router; nothing here decides.
+// Hints help a router. They decide nothing.
 type Hints struct {
 	Keywords         []string `yaml:"keywords"`
 	NegativeKeywords []string `yaml:"negative_keywords"`
@@ -77,15 +77,15 @@ type Hints struct {
 	Notes            string   `yaml:"notes"`
 }
 
-// Hooks are the hooks bound by id, beside those whose match says so. A list
-// that is not given is not overridden; an empty one binds nothing.
+// Hooks are bound by id, in addition to hooks that match. A list that is not given
+// overrides nothing; an empty list binds no hook.
 type Hooks struct {
 	PreCreate *[]string `yaml:"pre_create" json:"pre_create,omitempty"`
 	PreCall   *[]string `yaml:"pre_call" json:"pre_call,omitempty"`
 	PostCall  *[]string `yaml:"post_call" json:"post_call,omitempty"`
 }
 
-// over is h with what above gives in its place.
+// over is h, overridden by the lists that above has.
 func (h Hooks) over(above Hooks) Hooks {
 	for _, pair := range [...][2]**[]string{{&h.PreCreate, &above.PreCreate}, {&h.PreCall, &above.PreCall}, {&h.PostCall, &above.PostCall}} {
 		if *pair[1] != nil {
@@ -111,8 +111,7 @@ type Environment struct {
 	Hooks    Hooks `yaml:"hooks"`
 }
 
-// Impl is how an operation is carried out: exactly one of the parts that its
-// kind names.
+// Impl is an implementation of an operation: exactly the part that its kind names.
 type Impl struct {
 	Kind   string   `yaml:"kind"`
 	Script *Program `yaml:"script"`
@@ -121,8 +120,8 @@ type Impl struct {
 	Hooks  Hooks    `yaml:"hooks"`
 }
 
-// Program is a program of the repository. Each element of ArgsTemplate is one
-// argument, whatever is put into it; there is no shell.
+// Program is a program of the repository. Each element of ArgsTemplate is one argument,
+// whatever its values are; there is no shell.
 type Program struct {
 	Path         string   `yaml:"path"`
 	ArgsTemplate []string `yaml:"args_template"`
@@ -141,15 +140,15 @@ type Request struct {
 	TimeoutSec  int               `yaml:"timeout_sec"`
 }
 
-// Tool is a tool of an MCP server that is started for the call and speaks over
-// its stdin and stdout.
+// Tool is a tool of an MCP server that is started for the call and talks over stdin and
+// stdout.
 type Tool struct {
 	Server Program `yaml:"server"`
 	Tool   string  `yaml:"tool"`
 }
 
-// Profile is the environment of a program: variables passed on by name, and
-// set ones. Nothing else of ours gets through.
+// Profile is the environment of a program: variables to pass on, by name, and variables
+// to set. The program gets no other variables of ours.
 type Profile struct {
 	Pass []string          `yaml:"pass"`
 	Set  map[string]string `yaml:"set"`

@@ -1,6 +1,6 @@
-// Package script carries out operations that are programs of the repository:
-// an argument list, no shell, the input as JSON on stdin and in a file, the
-// output as JSON in a file or on stdout.
+// Package script runs operations that are programs of the repository: they get a list of
+// arguments, without a shell, and the input as JSON on stdin and in a file; they return
+// JSON in a file or on stdout.
 package script
 
 import (
@@ -35,7 +35,7 @@ func Prepare(c operation.Call) (operation.Prepared, error) {
 	return &prepared{c, p, command}, nil
 }
 
-// Command is how a program of the registry is started.
+// Command is the command that starts a program of the registry.
 func Command(c operation.Call, p *registry.Program) (procgroup.Command, error) {
 	file, err := operation.Within(c.Root, p.Path)
 	if err != nil {
@@ -58,8 +58,8 @@ func Command(c operation.Call, p *registry.Program) (procgroup.Command, error) {
 		Tied: true}, nil
 }
 
-// Action is a shell action: the command line as a shell would have to be given
-// it. A command among the arguments counts too, because the program may run it.
+// Action is a shell action: the command line as one would type it in a shell. A command
+// among the arguments counts too, because the program may run it.
 func (p *prepared) Action() trammel.Action {
 	return Action(p.call, p.command.Args)
 }
@@ -81,8 +81,8 @@ func Action(c operation.Call, args []string) trammel.Action {
 	return a
 }
 
-// touches is what a program does to the files that its arguments name, as far
-// as its name tells. One that tells nothing may change them.
+// touches is what a program does to the files in its arguments, judging by its name. An
+// unknown program may change them.
 func touches(id string) []trammel.ActionKind {
 	for word := range strings.FieldsFuncSeq(strings.ToLower(id), func(r rune) bool { return r < 'a' || r > 'z' }) {
 		switch word {
@@ -127,8 +127,8 @@ func (p *prepared) Run(ctx context.Context) (operation.Outcome, error) {
 	return out, nil
 }
 
-// output is what the program wrote to its output file; without one, the object
-// that it printed; without that, what it printed as text.
+// output is the content of the program's output file; without one, the object that it
+// printed; without that, the text that it printed.
 func (p *prepared) output(r procgroup.Result) (map[string]any, error) {
 	path := filepath.Join(p.call.Dir, "output.json")
 	info, err := os.Lstat(path)
@@ -169,7 +169,7 @@ func printed(r procgroup.Result) (map[string]any, error) {
 	return map[string]any{"text": text}, nil
 }
 
-// tail is the end of what a program said on stderr.
+// tail is the end of what a program wrote to stderr.
 func tail(stderr []byte) string {
 	text := strings.TrimSpace(strings.ToValidUTF8(string(stderr), "\uFFFD"))
 	if runes := []rune(text); len(runes) > 500 {

@@ -37,7 +37,7 @@ var judged = []string{".", "./effects/...", "./pipeline/...", "./plan", "./evide
 var also = map[string][]string{
 	".":                   {"./pipeline/..."},
 	"approvals":           {"./approvals/...", "./handlers/approval", "./server"},
-	"config":              {"./pipeline/...", "./cmd/trammel"},
+	"config":              {"./pipeline/...", "./test/rules", "./policytest/...", "./cmd/trammel"},
 	"config/condition":    {"./config", "./handlers/rule", "./test/rules"},
 	"effects":             {"./effects/...", "./policies/shellguard", "./test/rules"},
 	"effects/match":       {"./test/rules", "./handlers/rule", "./policies/pathguard", "./policies/netguard"},
