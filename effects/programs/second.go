@@ -62,7 +62,7 @@ func (c *call) secondLook() {
 				c.secondText(w)
 			}
 		case i > 0 && c.args[i-1].Text == "--" && isProgram(name), i+1 < len(c.args) && c.startsAt(name, c.args[i+1:]):
-			c.host.Start(withoutSeparator(c.args[i:]), Start{})
+			c.host.Start(parts.WithoutSeparator(c.args[i:]), Start{})
 			return
 		}
 	}
@@ -212,13 +212,6 @@ func (c *call) reachesOut(text string) bool {
 func isProgram(name string) bool {
 	row, ok := Lookup(strings.ToLower(name))
 	return ok && !row.has("data") && name != "run" && name != "exec" && name != "eval"
-}
-
-func withoutSeparator(words []Word) []Word {
-	if len(words) > 1 && words[1].Text == "--" {
-		return append([]Word{words[0]}, words[2:]...)
-	}
-	return words
 }
 
 // secretWords lists secrets among words as read: as they are, or behind an

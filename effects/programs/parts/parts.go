@@ -86,3 +86,11 @@ func Index(words []model.Word, text string) int {
 	}
 	return len(words)
 }
+
+// WithoutSeparator is a program with its arguments, and without a -- between them.
+func WithoutSeparator(words []model.Word) []model.Word {
+	if len(words) > 1 && words[1].Text == "--" {
+		return append([]model.Word{words[0]}, words[2:]...)
+	}
+	return words
+}
