@@ -227,11 +227,11 @@ func (d *deriver) add(r model.Run, by int, st *state) int {
 	if d.set.Runs == nil {
 		d.set.Runs, d.in, d.rows = d.first.runs[:0], d.first.in[:0], d.first.rows[:0]
 	}
-	d.set.Runs = append(d.set.Runs, r)
-	d.in = append(d.in, st.in)
+	if r.From >= run { // 0>f: no program reads its own output
+		r.From = -1
+	}
 	row, _ := programs.Lookup(r.Program)
-	d.rows = append(d.rows, row)
-	d.last = run
+	d.set.Runs, d.in, d.rows, d.last = append(d.set.Runs, r), append(d.in, st.in), append(d.rows, row), run
 	return run
 }
 
