@@ -66,7 +66,7 @@ func (w Words) Unknown() bool {
 func (w Words) Has(any ...string) bool {
 	w, any = w.folded(any)
 	for _, want := range any {
-		if w.has(want) {
+		if w.has(want) || w.Wide && w.forced(want) {
 			return true
 		}
 		name, _, _ := strings.Cut(want, "=")
@@ -167,7 +167,7 @@ func (w Words) resource(text, want string) bool {
 // pushedTo reports whether a word is where git push puts something, and a text names it in
 // another way: feature:main, +main and refs/heads/main for main.
 func (w Words) pushedTo(text, want string) bool {
-	if w.Run == nil || w.Run.Program != "git" || want == "" || !strings.HasSuffix(text, want) || !w.push() {
+	if w.Run == nil || w.Run.Program != "git" || want == "" || !strings.HasSuffix(text, want) || !w.git("push") {
 		return false
 	}
 	_, to, apart := strings.Cut(strings.TrimPrefix(text, "+"), ":")
@@ -177,9 +177,17 @@ func (w Words) pushedTo(text, want string) bool {
 	return strings.TrimPrefix(strings.TrimPrefix(to, "refs/"), "heads/") == want
 }
 
-func (w Words) push() bool {
+func (w Words) git(sub string) bool {
 	git, ok := programs.ReadGit(w.Run)
-	return ok && git.Sub == "push"
+	return ok && git.Sub == sub
+}
+
+// forced reports whether an option of git branch is given as two: -d -f for -D.
+func (w Words) forced(want string) bool {
+	if w.Run == nil || w.Run.Program != "git" || want != "-D" && want != "-M" && want != "-C" || !w.git("branch") {
+		return false
+	}
+	return w.Has(strings.ToLower(want)) && w.Has("-f")
 }
 
 // verb reports whether one of the first two operands is another name of a word: npm
