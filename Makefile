@@ -29,7 +29,7 @@ demo-console: build ## a server with some made-up history, to click through
 # Secrets of tests are cheap to guess: deriving their keys took a tenth of all the time. Their SQLite files survive killed
 # processes but no power failure: half of the time of approvals was waiting for the disk. make race tests what is shipped.
 TEST_LDFLAGS := -s -w -X github.com/trammel-dev/trammel/approvals.memory=64 -X github.com/trammel-dev/trammel/store/sqlite.synchronous=OFF
-# Garbage is collected rarely: that saves a fifth of the compiler's time. Many tests wait rather than compute, so twice as many
+# Garbage is collected rarely: that saves a fifth of the compiler's time. Many tests wait rather than compute, so three times as many
 # packages run at once as there are processors, and those that take longest begin.
 LONGEST := ./test/guards ./cmd/trammel ./server ./approvals/...
 # Tests start Python and node a few hundred times, from its own library only. What chooses a version of Python on some machines,
@@ -52,7 +52,7 @@ IN_MEMORY := if d=/dev/shm/trammel-test-$$(id -u) && [ "$$(df -Pk /dev/shm 2>/de
 	"$$d/run" 2>/dev/null; then export TMPDIR="$$d"; fi;
 
 test: build interpreters ## all tests but those with real agents
-	@$(IN_MEMORY) TRAMMEL_TEST_LDFLAGS='$(TEST_LDFLAGS)' $(GO) test -ldflags '$(TEST_LDFLAGS)' -vet=off -timeout 10m -p $$((2 * $$(getconf _NPROCESSORS_ONLN))) \
+	@$(IN_MEMORY) TRAMMEL_TEST_LDFLAGS='$(TEST_LDFLAGS)' $(GO) test -ldflags '$(TEST_LDFLAGS)' -vet=off -timeout 10m -p $$((3 * $$(getconf _NPROCESSORS_ONLN))) \
 		$(LONGEST) ./...
 
 # What starts a goroutine. The rest has nothing for the race detector to find, nor do tests that only start our programs,
