@@ -180,7 +180,7 @@ func (c *Credentials) get(ctx context.Context, id string) (*Credential, error) {
 	return &found, err
 }
 
-// over reports whether a credential has expired, or nobody has used a session for long.
+// over reports whether a credential has expired, or a session has been idle too long.
 func (c *Credentials) over(k *Credential) bool {
 	now := c.Now()
 	return !k.Expires.IsZero() && !now.Before(k.Expires) || k.Kind == Session && now.Sub(k.Used) > IdleLimit

@@ -15,7 +15,7 @@ func said(line string) (program string, args []model.Word) {
 	return words[0], args
 }
 
-// The places that a program removes which nobody has listed.
+// The places that an unlisted program removes.
 func TestRemoved(t *testing.T) {
 	for line, want := range map[string]string{
 		"spacehog remove /a /b":            "/a /b",

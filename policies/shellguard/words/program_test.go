@@ -8,7 +8,7 @@ import (
 	"github.com/trammel-dev/trammel/effects/model"
 )
 
-// What a program that nobody has listed is told by its name, its words and its options.
+// The name, the words and the options of an unlisted program say what it does.
 func TestProgram(t *testing.T) {
 	for line, want := range map[string][]string{
 		"fwctl disable --all":                    {"security_disabled"},
